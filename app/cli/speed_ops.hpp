@@ -32,7 +32,8 @@ struct Op {
     Call call;
 };
 
-/* What the operations work on. Made anew for each tier: a key keeps the tier it was made on. */
+/* What the operations work on. It is constructed again for each tier, because a key keeps the
+ * kernels that it was made with. */
 class Bench {
     static constexpr size_t room = 65536;
     Secret in{room}, out{room + 128};

@@ -1,9 +1,9 @@
-/* kdf: keys made of another secret. */
+/* kdf: keys derived from another secret. */
 #include "context.hpp"
 #include "hmac.hpp"
 #include "io.hpp"
 #include "keys.hpp"
-#include "tongyu/box.h" /* TY_BOX_ITERATIONS: one password costs what the other does */
+#include "tongyu/box.h" /* TY_BOX_ITERATIONS: a password costs as much as that of a sealed file */
 #include "tongyu/sm3.h"
 
 #include <memory>
@@ -31,7 +31,7 @@ struct Kdf {
         if (alg == "kdf-sm3" && !(salt_hex.empty() && info.empty() && info_hex.empty()))
             refuse("kdf-sm3 takes neither salt nor info", "omit them, or take hkdf");
         if (alg != "hkdf" && !is_pbkdf2() && hash != "sm3")
-            refuse(alg + " is by SM3", "omit --hash, or take hkdf");
+            refuse(alg + " uses SM3 alone", "omit --hash, or take hkdf");
         if (is_pbkdf2() && !(info.empty() && info_hex.empty()))
             refuse("pbkdf2 takes no info", "omit it, or take hkdf");
         if (is_pbkdf2() && !salt_option->count())

@@ -80,8 +80,8 @@ TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_e
 /* ty_ec_keygen: a new key, d uniform in [1, n-1].
  *   in     rng gives order_len bytes per attempt, at most two attempts on average
  *   err    TY_ERR_RNG: the source failed, or gave nothing in range 128 times
- *          TY_ERR_FAULT: the machine computed
- *          a wrong point     key is zeroed in both cases
+ *          TY_ERR_FAULT: the machine computed a wrong point
+ *          key is zeroed in both cases
  *   time   secret: d     spec: [SEC 1 v2, 3.2.1] */
 TY_API TY_MUST_CHECK ty_err ty_ec_keygen(ty_ec_key *key, const ty_ec_curve *curve,
                                          const ty_rng *rng);

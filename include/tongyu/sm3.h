@@ -46,9 +46,9 @@ typedef struct ty_sm3_job {
     size_t len;
 } ty_sm3_job;
 
-/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. One message waits for itself,
- * round by round; several go side by side, up to 4, 8 or 16 on x86-64: three or more pay. Those of
- * like length are best given next to each other.
+/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. In one message each
+ * round waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on
+ * x86-64, which pays from three on. Messages of similar length are best put next to each other.
  *   time   secret: the messages; public: n and the lengths
  *   alias  no out may overlap any message but its own     stack: about 7 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
@@ -92,12 +92,12 @@ TY_API void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3
 TY_API TY_MUST_CHECK ty_err ty_kdf_sm3(uint8_t *out, size_t out_len, const uint8_t *z,
                                        size_t z_len);
 
-/* ty_pbkdf2_sm3: a key from a password, slowly: two compressions for each iteration and each 32
- * bytes of out.
+/* ty_pbkdf2_sm3: a key from a password, at the cost of two compressions for each iteration and each
+ * 32 bytes of out.
  *   in     password[password_len], salt[salt_len], any lengths; iterations >= 1
  *   err    TY_ERR_ARG: iterations == 0
  *          TY_ERR_SIZE: out_len > 32 (2^32 - 1)
- *          out is untouched by either
+ *          out is untouched in both cases
  *   time   secret: password; public: the lengths, iterations
  *          alias: out may not overlap salt
  *   spec   [RFC 8018, 5.2] with HMAC-SM3 */
@@ -119,7 +119,7 @@ typedef struct ty_pbkdf2_sm3_job {
  * x86-64.
  *   err    TY_ERR_ARG: iterations == 0
  *          TY_ERR_SIZE: an out_len > 32 (2^32 - 1)
- *          no out is touched by either
+ *          no out is touched in either case
  *   time   as ty_pbkdf2_sm3; public: n too
  *   alias  no out may overlap anything of a job     stack: 11 KB, wiped */
 TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n,

@@ -1,7 +1,7 @@
 /* uG + vP for verification, public and in variable time. The comb for G, the ladder for P, and one
  * inversion for their sum.
  * bound: 6 products per bit for the ladder, 1.9 for the comb (its 2 columns and a doubling for
- * every 10 bits); on a Koblitz curve what ec_f2_koblitz.h has in the ladder's place */
+ * every 10 bits); on a Koblitz curve the method of ec_f2_koblitz.h in place of the ladder */
 #ifndef TY_EC_EC_F2_VERIFY_H
 #define TY_EC_EC_F2_VERIFY_H
 
@@ -10,8 +10,8 @@
 #  include "ec/ec_f2_koblitz.h"
 #endif
 
-/* q = the point 0 of r, whose difference with point 1 is p, where neither is infinity but point 0
- * may be. With
+/* q = point 0 of r, where p is the difference of points 0 and 1. p and point 1 are not infinity,
+ * point 0 may be. With
  *   A0 = x Z0 + X0, A1 = x Z1 + X1, D = x Z0 Z1:
  *   Z = x0 D = x X0 Z1, X = q D, y0 D^2 = x Z1 A0 (A0 A1 + (x^2 + y) Z0 Z1) + y D^2 */
 static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affine *p,
@@ -48,7 +48,7 @@ static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affin
     fe_mul(&q->t, &q->x, &q->z);
 }
 
-/* r = vP on a Koblitz curve, and 1 */
+/* On a Koblitz curve r = vP, and 1; on any other 0. */
 static int ec_short_way(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve,
                         const ec_shape *c)
 {
@@ -61,7 +61,7 @@ static int ec_short_way(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty
 }
 
 static uint32_t ec_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, const uint8_t *in,
-                                const ty_ec_curve *curve)
+                              const ty_ec_curve *curve)
 {
     ec_constants c;
     ec_shape shape;

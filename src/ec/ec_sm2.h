@@ -12,9 +12,9 @@
  *                    points at once
  *            "neon"  64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
- *            all of them ec_sm2_tier.h and ec_prime.h
- *            "gfni512"  "adx", but for several points: eight at a time by AVX-512 IFMA,
- *                    ec_sm2_eight.h */
+ *            all of these are made from ec_sm2_tier.h and ec_prime.h
+ *            "gfni512"  as "adx", except that several points are computed eight at a time by
+ *                    AVX-512 IFMA, ec_sm2_eight.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 
@@ -28,7 +28,7 @@
  * Below 2^256, x < n */
 typedef struct ty_ec_sm2_check {
     uint8_t x[32], u[32], v[32], p[64];
-    const uint8_t *table;    /* of the same tier, which then stands for P; or NULL */
+    const uint8_t *table;    /* that of P, by the same tier, used in place of p; or NULL */
     uint32_t good;           /* the answer: all ones or zero */
 } ty_ec_sm2_check;
 
@@ -37,8 +37,8 @@ typedef struct ty_ec_sm2_ops {
      * time: constant */
     uint32_t (*mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)]);
 
-    /* z[i] = k[i] G for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity, which the others
-     * do not notice
+    /* z[i] = k[i] G for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity, which does
+     * not affect the others
      * time: constant but for n */
     void (*mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n);
 
@@ -74,7 +74,7 @@ typedef struct ty_ec_sm2_ops {
      * by joint_has_x_vt; neighbours that both have one, or both have none, share lanes. time:
      * variable */
     void (*checks_vt)(ty_ec_sm2_check *c, size_t n);
-    size_t table_pays;       /* for so many checks of one P and more */
+    size_t table_pays;       /* from so many checks with one P on */
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too. returns as above.
      * time: constant */

@@ -20,7 +20,7 @@ static int degree(const uint64_t *x, int words)
     return i;
 }
 
-/* z[words] = x << s, without what leaves at the top.  z is not x */
+/* z[words] = x << s, where bits shifted out at the top are lost.  z is not x */
 static void shift_left(uint64_t *z, const uint64_t *x, size_t words, size_t s)
 {
     const size_t q = s / 64, r = s % 64;
@@ -30,7 +30,7 @@ static void shift_left(uint64_t *z, const uint64_t *x, size_t words, size_t s)
     }
 }
 
-/* r = r t mod M' + t^n, and the bit that left */
+/* r = r t mod M' + t^n; returns the bit shifted out */
 static unsigned step(uint64_t *r, const uint64_t *fold, size_t words)
 {
     const unsigned top = (unsigned)(r[words - 1] >> 63);
@@ -41,7 +41,7 @@ static unsigned step(uint64_t *r, const uint64_t *fold, size_t words)
     return top;
 }
 
-/* 1 if the greatest common divisor of M and x, of lower degree and not 0, is 1 */
+/* 1 if x, which is not 0 and of lower degree than M, is prime to M */
 static int prime_to(const ty_f2_any *f, const uint64_t *x)
 {
     enum { ALL = TY_F2_ANY_WORDS + 1 };
@@ -66,8 +66,8 @@ static int prime_to(const ty_f2_any *f, const uint64_t *x)
 }
 
 /* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is prime to M for every prime p that divides
- * m. The powers m/p are met on the way up. Any M can be computed with, as long as the way wants
- * nothing of a field: all but the inverse do. */
+ * m. The powers m/p are met on the way up. Arithmetic is right modulo any M, reducible ones
+ * too, but for the inverse. */
 static int irreducible(const ty_f2_any *f)
 {
     const ty_f2_any_kernels *ops = ty_f2_any_pick(f);
@@ -141,7 +141,8 @@ static void set_constants(ty_f2_any *f)
     }
 }
 
-/* t^n and t^2n mod M for Montgomery: bit by bit, aligned at the top, where M' is what comes back */
+/* t^n and t^2n mod M for Montgomery: bit by bit, aligned at the top, where M' replaces the
+ * overflow */
 static void set_one(ty_f2_any *f)
 {
     const size_t w = f->words, s = (size_t)f->n - f->m, q = s / 64, r = s % 64;
@@ -287,7 +288,7 @@ uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f,
     return ok;
 }
 
-/* z = x as its polynomial, whatever the way */
+/* z = the polynomial that x stands for, in every representation */
 static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
                   const ty_f2_any_kernels *ops)
 {

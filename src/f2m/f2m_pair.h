@@ -1,5 +1,5 @@
-/* GF(2^m): two elements side by side, fe2, for what is done to both, on levels whose vectors hold
- * one element. f2m_pairs.h has the other. */
+/* GF(2^m): fe2, two elements that undergo the same operations, on levels whose vectors hold one
+ * element. Where a vector holds two, fe2 is that of f2m_pairs.h. */
 #ifndef TY_F2M_F2M_PAIR_H
 #define TY_F2M_F2M_PAIR_H
 
@@ -39,7 +39,7 @@ static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
     fe_sqr_warm(&z->b, &x->b);
 }
 
-/* in the ladder's rung */
+/* The same, for the rung of the ladder. */
 static F2_INLINE void fe2_mul_hot(fe2 *z, const fe2 *x, const fe2 *y)
 {
     fe_mul_hot(&z->a, &x->a, &y->a);

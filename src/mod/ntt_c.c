@@ -1,7 +1,7 @@
 /* Products of long numbers in integers alone: a word is one value, whatever the machine. The
  * definition of the tiers of ntt.h.
  *
- * ranges   a product by a factor is below 5p, whatever it multiplies; `reduce` gives less than 2p.
+ * ranges   a product by a factor is below 5p for any other operand; `reduce` gives less than 2p.
  *          A difference has 64p added, and what is subtracted is 20p at most, two sums of two
  *          products. So two levels of the forward transform end below 2 (64 + 1)p, whatever they
  *          began with, those of the inverse below 10p, columns below 138p < 2^57:
@@ -44,8 +44,8 @@ static inline consts consts_of(const ty_ntt_prime *prime)
     return k;
 }
 
-/* v = w 2^64/p less up to 4, for w < p: of w 2^14 and 2^113/p the upper half of the product misses
- * less than 2, and is doubled */
+/* v = w 2^64/p, too small by 4 at most, for w < p: the upper half of the product of w 2^14 and
+ * 2^113/p is too small by less than 2, and is doubled */
 static inline vec quotients(vec w, const consts *k)
 {
     return ty_wide_mul(w << 14, k->inv113).high << 1;

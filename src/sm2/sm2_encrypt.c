@@ -1,5 +1,5 @@
 /* SM2 public-key encryption (GB/T 32918.4): 6.1 encrypts, 7.1 decrypts. C1 is uncompressed, 65
- * bytes; C3 is a digest. Both orders of the parts exist in the field: C1 C3 C2 (the standard of
+ * bytes; C3 is a digest. Both orders of the parts are in use: C1 C3 C2 (the standard of
  * 2016) and C1 C2 C3 (before it). */
 #if !defined(TY_PUBLIC_ONLY)
 #include "base/ct.h"
@@ -62,8 +62,8 @@ static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg
     memcpy(xy + 32, pub->y, 32);
     good &= ec->mul(xy, k, xy);
     uint32_t again = ty_sm2_mask_message(out + ty_sm2_c2_at(order), msg, msg_len, xy);
-    TY_PUBLIC(&good, sizeof good);     /* true unless the machine has failed: k, P are of order n */
-    TY_PUBLIC(&again, sizeof again);   /* of a k that is thrown away */
+    TY_PUBLIC(&good, sizeof good);     /* true unless there was a fault: P has order n, k < n */
+    TY_PUBLIC(&again, sizeof again);   /* 1 only for a k that is discarded */
     if (!good) return TY_ERR_FAULT;
     return !again;
 }
@@ -103,7 +103,7 @@ ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size_t in_len, ty_sm2_ord
     const ty_err err = ty_sm2_decrypt_begin(in_len, order);
     if (err != TY_OK) return err;
     const size_t msg_len = in_len - TY_SM2_OVERHEAD;
-    /* C1 is public, and d never meets a point of another curve */
+    /* C1 is public, and d is never multiplied by a point of another curve */
     if (in[0] != 4 || !ec->on_curve(in + 1)) {
         memset(out, 0, msg_len);
         return TY_ERR_FORMAT;
@@ -112,7 +112,7 @@ ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size_t in_len, ty_sm2_ord
     bad |= ty_sm2_mask_message(out, in + ty_sm2_c2_at(order), msg_len, xy);
     ty_sm2_checksum(c3, out, msg_len, xy);
     bad |= ~ty_mask_bit32((uint32_t)ty_equal(c3, in + ty_sm2_c3_at(order, msg_len), 32));
-    /* the verdict is the answer of this call; why it is bad is not told */
+    /* the caller learns the verdict, and not the reason */
     TY_PUBLIC(&bad, sizeof bad);
     if (bad) ty_wipe(out, msg_len);
     ty_wipe(xy, sizeof xy);

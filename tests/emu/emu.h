@@ -3,8 +3,7 @@
  *
  *   emu.c      the signal handlers         decode.c   bytes to an instruction
  *   state.c    vector registers: in the signal frame's XSAVE area, or ours
- *   ops.c
- *   what each instruction computes, one row per instruction: GFNI, VAES and what came after AVX-512
+ *   ops.c      what each instruction computes, a row for each: GFNI, VAES, and those after AVX-512
  *   ops_avx512.c   AVX-512 F, BW, DQ, VL on integers          opmask.c   its mask registers
  *   operand.c  which address an instruction of any kind reads or writes
  *

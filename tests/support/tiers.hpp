@@ -7,11 +7,7 @@
 #include <iostream>
 #include <string>
 
-//
-// run_must_emulate: the test is one in which every tier executes its own instructions. Elsewhere a
-// wide tier may do the whole of a short message with its narrower neighbour's code, and emulate
-// nothing.
-// where it would be too slow
+// Set where emulation would be too slow.
 inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }
 
 // Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a
@@ -23,6 +19,9 @@ inline bool &tier_is_slow()
 }
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
 
+// run_must_emulate: the test is one in which every tier executes its own instructions. In others a
+// wide tier may do the whole of a short message with its narrower neighbour's code, and emulate
+// nothing.
 template <class Ops, class F>
 void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {

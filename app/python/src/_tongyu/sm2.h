@@ -1,4 +1,4 @@
-/* The objects of SM2, for its files and for the batches. */
+/* The Python objects of SM2, for the sources that implement them and for the batches. */
 #ifndef TONGYU_PY_SM2_H
 #define TONGYU_PY_SM2_H
 
@@ -24,11 +24,11 @@ PyObject *new_sm2_pub(state *st, const ty_sm2_pub *pub);
 PyObject *sm2_sig_bytes(const uint8_t sig[64], int raw);
 extern const char *const sm2_sig_formats[]; /* "der", "raw" */
 
-/* sm2_read_file: key = that of a file, as read_key_file; the caller wipes it where this gives 0.
- * -1 with an exception */
+/* sm2_read_file: key = the key in a file, as read_key_file reads it. 0, and the caller wipes the
+ * key; or -1 with an exception */
 int sm2_read_file(state *st, ty_key *key, PyObject *data, PyObject *password, ty_key_coding coding,
                   int private_key);
-enum { C1C3C2, C1C2C3, CT_DER }; /* the places of sm2_ct_formats */
+enum { C1C3C2, C1C2C3, CT_DER }; /* indices into sm2_ct_formats */
 extern const char *const sm2_ct_formats[];
 
 extern PyType_Spec sm2_pub_spec, sm2_verifier_spec, sm2_kx_spec;
