@@ -29,10 +29,10 @@ links() {   # the library, with the objects of these files in place of its own
     ar r "$dir/lib.a" "$dir"/objects/*.o
     "$cc" -shared -Wl,--whole-archive "$dir/lib.a" -Wl,--no-whole-archive -Wl,-z,defs -pthread -o "$dir/lib.so"
 }
-disassembles() {   # the same library, not linked: its instructions alone
+disassembles() {   # these objects, not linked: their instructions, and what they refer to
     compiles "$1" || return 1
-    cp "$library" "$dir/lib.a"
-    ar r "$dir/lib.a" "$dir"/objects/*.o
+    rm -f "$dir/lib.a"
+    ar rc "$dir/lib.a" "$dir"/objects/*.o
     python3 tools/levels.py "$dir/lib.a"
 }
 sources()      { python3 tools/levels.py --sources "$copy"; }
