@@ -165,6 +165,7 @@ pub static ALL: &[Family] = &[
             op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ecb-enc", "ECB encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ctr", "CTR, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },
@@ -341,6 +342,7 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         ("sm4", "gcm" | "ccm" | "ocb") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "gmac") => all.iv = bytes(4, 12),
         ("sm4", "x16") if op == "x16-gcm-seal" => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
+        ("sm4", "x16") if op == "x16-xts-enc" => all.key = bytes(6, 32),
         ("sm4", "xts" | "hctr") => all.key = bytes(6, 32),
         ("sm3", _) => {
             all.key = bytes(7, 32);

@@ -18,6 +18,8 @@ type SetKeys = unsafe extern "C" fn(*mut Context, In) -> u64;
 type Ecb = unsafe extern "C" fn(Out, In, Lengths, *const Context) -> u64;
 type Cbc = unsafe extern "C" fn(Out, In, Lengths, *const Context, In) -> u64;
 type Ctr = unsafe extern "C" fn(Out, In, Lengths, *const Context, Out) -> u64;
+type XtsSetKeys = unsafe extern "C" fn(*mut Context, *mut Context, In) -> u64;
+type Xts = unsafe extern "C" fn(Out, In, Lengths, *const Context, *const Context, In) -> u64;
 type GcmInit = unsafe extern "C" fn(In, In, Lengths, *mut Context) -> u64;
 type GcmAad = unsafe extern "C" fn(In, Lengths, *mut Context) -> u64;
 type GcmSeal = unsafe extern "C" fn(Out, In, Lengths, *mut Context) -> u64;
@@ -25,6 +27,7 @@ type GcmTag = unsafe extern "C" fn(Out, Lengths, *mut Context) -> u64;
 
 struct State {
     context: Box<Context>,
+    tweak: Box<Context>,
     keys: Vec<u8>,
     iv: Vec<u8>,
     aad: Vec<u8>,
@@ -36,10 +39,11 @@ struct State {
 fn state(job: &Job, out_len: usize) -> State {
     let mut keys = if job.op == "x16-init" { job.input.to_vec() } else { job.key.repeat(MANY) };
     if job.op != "x16-init" {
-        (0..MANY).for_each(|i| keys[16 * i] ^= i as u8);
+        (0..MANY).for_each(|i| keys[job.key.len() * i] ^= i as u8);
     }
     let (iv, aad, input) = (job.iv.to_vec(), job.aad.to_vec(), job.input.to_vec());
-    State { context: Box::new(Context([0; 8192])), keys, iv, aad, input, out: vec![0; out_len] }
+    let room = || Box::new(Context([0; 8192]));
+    State { context: room(), tweak: room(), keys, iv, aad, input, out: vec![0; out_len] }
 }
 
 pub fn prepare(job: &Job) -> Option<Task> {
@@ -80,6 +84,16 @@ pub fn prepare(job: &Job) -> Option<Task> {
                 let mut counters = s.iv.repeat(MANY); // they come back as those of the next block
                 let (out, input) = (&mut parts_mut(&mut s.out, each), parts(&s.input, each));
                 ctr(out, &input, &lengths, &*s.context, &mut parts_mut(&mut counters, 16)) == 0
+            };
+            Some(Task::new(s, once, |s| s.out.clone()))
+        }
+        "x16-xts-enc" => {
+            let (set, xts): (XtsSetKeys, Xts) =
+                (find(c"mbx_sm4_xts_set_keys_mb16")?, find(c"mbx_sm4_xts_encrypt_mb16")?);
+            unsafe { set(&mut *s.context, &mut *s.tweak, &parts(&s.keys, 32)) };
+            let once = move |s: &mut State| unsafe {
+                let (out, input) = (&mut parts_mut(&mut s.out, each), parts(&s.input, each));
+                xts(out, &input, &lengths, &*s.context, &*s.tweak, &[s.iv.as_ptr(); MANY]) == 0
             };
             Some(Task::new(s, once, |s| s.out.clone()))
         }

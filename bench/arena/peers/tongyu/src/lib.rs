@@ -254,14 +254,22 @@ fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         "x16-gcm-seal" => c"ty_sm4_many_gcm_seal",
         "x16-ecb-enc" => c"ty_sm4_many_ecb_encrypt",
         "x16-ctr" => c"ty_sm4_many_ctr",
+        "x16-xts-enc" => c"ty_sm4_many_xts_ieee_encrypt",
         _ => c"ty_sm4_many_cbc_encrypt",
     };
-    let init: api::Sm4Init = api.find(if gcm { c"ty_sm4_gcm_init" } else { c"ty_sm4_init" })?;
     let mut keys = vec![api::SmallKey::default(); MANY];
     for (i, key) in keys.iter_mut().enumerate() {
         let mut bytes = job.key.to_vec();
         bytes[0] ^= i as u8;
-        unsafe { init(key.at(), bytes.as_ptr()) };
+        match job.op {
+            "x16-xts-enc" => {
+                if unsafe { api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(key.at(), bytes.as_ptr()) } != 0 {
+                    return None;
+                }
+            }
+            "x16-gcm-seal" => unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(key.at(), bytes.as_ptr()) },
+            _ => unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(key.at(), bytes.as_ptr()) },
+        }
     }
     let each = job.input.len() / MANY;
     let tag = if gcm { 16 } else { 0 };
