@@ -139,7 +139,7 @@ static void unpack_s(ty_lean_signing *g, size_t i)
 }
 
 /* polynomial i of s1 and s2, so that its product is found: pairs begin at even numbers of each */
-static void prepare(ty_lean_signing *g, size_t i)
+static void prepare_s(ty_lean_signing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
     const size_t j = i < row->l ? i : i - row->l, n = i < row->l ? row->l : row->k;
@@ -184,7 +184,7 @@ static int take_s2(ty_lean_signing *g, size_t i)
     const ty_mldsa_row *row = g->s.row;
     const int32_t bound = row->gamma2 - row->beta;
     uint32_t large = 0;
-    prepare(g, row->l + i);
+    prepare_s(g, row->l + i);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
         int32_t *const x = open_row(g, i, at);
         if (!g->c) {
@@ -207,7 +207,7 @@ static int give_z(ty_lean_signing *g, size_t j)
     uint8_t *out = g->sig + row->c_len + 32u * row->z_bits * j;
     int32_t *const x = g->s.piece;
     uint32_t large = 0;
-    prepare(g, j);
+    prepare_s(g, j);
     if (j >= g->keeps_masks) ty_lean_stream(&g->s, g->rho, g->kappa + (unsigned)j);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, out += TY_LEAN_PIECE / 8 * row->z_bits) {
         const uint8_t *in = ty_lean_mask(g, j, at);
