@@ -482,13 +482,14 @@ class Domain:
         return [c for word in self.carryless_words(a, b) for c in self.machine.split(word, 8)]
 
     def lookup(self, table, at):
-        """A table of 16 numbers that is linear in its index"""
+        """A table of 16 numbers that is linear in its index, of which bits 4 to 6 do not count"""
         if not all(type(v) is int for v in table):
             raise Refused("a table of data")
         word, k = at
         index = self.field(word, 8 * k, 8, 1)
-        if most_of(index) & 0xF0:
-            raise Refused("an index of more than four bits")
+        if most_of(index) & 0x80:
+            raise Refused("an index that may choose zero")
+        index = self.masked(index, 15, 1)
         total = table[0]
         for bit in range(4):
             one = self.spread(index, bit, 1)

@@ -14,11 +14,14 @@ PLACES = {
     "c64": "f2_128_c64.c.o",
     "aesni": "f2_128_aesni.c.o",
     "vaes": "f2_128_vaes.c.o",
+    "gfni512": "f2_128_gfni512.c.o",
 }
 # how each tier comes to power k: of powers i and j
 CHAINS = {
     "aesni": {k: (k - 1, 1) for k in range(2, 9)},
     "vaes": {k: (k - 1, 1) for k in range(2, 9)},
+    "gfni512": {k: (k // 2, k // 2) if k in (2, 4) else (k - 1, 1) if k < 5 else (k - 4, 4)
+                for k in range(2, 9)},
 }
 
 

@@ -64,8 +64,14 @@ def states(o, words, lanes):
     return [after[i][w] for w in range(25) for i in range(lanes)]
 
 
+ONE, FOUR = ("f1600", 1, False), ("f1600_x4", 4, False)
+TIERS = {"c64": (ONE,), "avx2": (ONE, FOUR), "avx512": (FOUR,)}  # others are loops over these
+
+
 def theorems():
-    yield of("c64", "f1600", 1, False)
+    for tier, kernels in TIERS.items():
+        for name, lanes, one_more in kernels:
+            yield of(tier, name, lanes, one_more)
 
 
 def of(tier, name, lanes, one_more):

@@ -2,6 +2,8 @@
 vector is a number or (word, index): one byte of a word that the domain knows. A word has a `size`.
 """
 
+import weakref
+
 from decoder import General, Immediate, Memory, Vector, WIDE, decode
 from outcome import Refused, Violation
 from rows import FORMS
@@ -27,7 +29,7 @@ class Region:
 class Machine:
     def __init__(self, image, domain, stack=0x7FFD_0700_0000, limit=400_000):
         self.image, self.domain, self.limit = image, domain, limit
-        domain.machine = self
+        domain.machine = weakref.proxy(self)  # no cycle: a run's words take much memory
         self.memory, self.regions, self.flags, self.masks = {}, [], {}, {}
         self.general = {name: Unknown(name) for name in WIDE}
         self.initial = dict(self.general)
@@ -229,7 +231,12 @@ class Machine:
         self.store(self.general["rsp"], self.split(value, 8))
 
     def pop(self):
-        value = self.join(self.load(self.general["rsp"], 8))
+        at = self.general["rsp"]
+        if any(self.memory.get(at + k) is None for k in range(8)):
+            self._check(at, 8, False)
+            value = Unknown("popped")  # so compilers end a frame of eight bytes
+        else:
+            value = self.join(self.load(at, 8))
         self.general["rsp"] += 8
         return value
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Theorems about the object code in libtongyu.a:
 
-    prove.py LIBRARY [--quick] [--write docs/soundness.md] [--list] [PATTERN...]
+    prove.py LIBRARY [--quick] [--jobs N] [--write docs/soundness.md] [--list] [PATTERN...]
 
 Each theorem is first tried on numbers (which may refute it with an input), then proved for all
 inputs, then for mutants of its instructions. What has been done is kept in build/proof by the
@@ -12,6 +12,7 @@ theorems by name."""
 import argparse
 import hashlib
 import json
+import multiprocessing
 import os
 import re
 import sys
@@ -28,21 +29,26 @@ except ImportError as e:
     print(f"skipped: the Python package {e.name} is missing (tools/setup.sh proof)")
     sys.exit(77)
 
+import f2any
 import f2m
 import ghash
+import ghash_long
 import keccak
 import limb
 import mldsa
 import mutants
+import roundings
 import sm2
 import sm3
 import sm4
+import sm4_rows
 import table
 from loader import Archive, Image
 from outcome import Infeasible, Refused, Violation
 
-FAMILIES = (limb, sm2, mldsa, f2m, ghash, keccak, sm3, sm4)
+FAMILIES = (limb, sm2, mldsa, f2m, ghash, ghash_long, sm3, sm4, sm4_rows, f2any, keccak, roundings)
 BASE = 0x5555_5555_0000
+MOST_QUICK = 150  # seconds after which --quick begins no theorem
 START, END = "<!-- theorems: written by make proof -->", "<!-- end of theorems -->"
 
 
@@ -60,7 +66,7 @@ def tool_digest(family):
 # lengths of which --quick takes one for each symbol
 SHORT = (
     r"n = 4|n = 1|n = 1, m = 163|xn = 4, yn = 4|256|m = (113|131|163|193|233)|1 state|1 key|n = 8|"
-    r"gamma2 = .*88"
+    r"gamma2 = .*88|n = \d, (full, t\^k in one word|partial, M' of one word)"
 )
 
 
@@ -167,6 +173,42 @@ def run_one(theorem, image, with_mutants, agreed, lacked):
         entry["mutants"], entry["equivalent"] = counts, survivors
     entry["objects"] = image.digests()
     return entry
+
+
+class Job:
+    """Theorems, by several processes that are copies of this one: each takes the next."""
+
+    def __init__(self, theorems, image_of, record, quick, start):
+        self.theorems, self.image_of, self.record = theorems, image_of, record
+        self.quick, self.start, self.forms = quick, start, compared_forms()
+
+    def entries(self, jobs):
+        """(theorem, entry, whether it is new) of each as it is done; no entry where no time was
+        left"""
+        global job
+        job = self
+        with multiprocessing.get_context("fork").Pool(jobs) as pool:
+            for k, entry, is_new in pool.imap_unordered(one_of_job, range(len(self.theorems))):
+                yield self.theorems[k], entry, is_new
+
+    def one(self, theorem):
+        if self.quick and time.time() - self.start > MOST_QUICK:
+            return None, False
+        try:
+            image = self.image_of(theorem)
+            entry = self.record.find(theorem, image, not self.quick)
+            return (
+                (entry, False)
+                if entry
+                else (run_one(theorem, image, not self.quick, *self.forms), True)
+            )
+        except Refused as e:
+            entry = {"name": theorem.name, "tool": theorem.tool, "outcome": "refused"}
+            return {**entry, "why": str(e), "mutants": None, "seconds": 0, "executed": {}}, False
+
+
+def one_of_job(k):
+    return k, *job.one(job.theorems[k])
 
 
 def chosen(patterns, quick):
@@ -299,6 +341,7 @@ def main():
     )
     parser.add_argument("library")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--write", metavar="PAGE")
     parser.add_argument("pattern", nargs="*")
@@ -310,38 +353,21 @@ def main():
     if not theorems:
         print("no theorem has such a name", file=sys.stderr)
         return 2
-    archive, (agreed, lacked) = Archive(args.library), compared_forms()
-    image_of, record, start = (
-        images(archive),
-        Record(os.path.join(ROOT, "build/proof/results.jsonl")),
-        time.time(),
-    )
+    archive, start = Archive(args.library), time.time()
+    record = Record(os.path.join(ROOT, "build/proof/results.jsonl"))
+    image_of = images(archive)
+    job = Job(theorems, image_of, record, args.quick, start)
     rows, bad, late, new, elsewhere = [], 0, 0, 0, 0
-    for theorem in theorems:
-        if args.quick and time.time() - start > 150:
+    for theorem, entry, is_new in job.entries(args.jobs):
+        new += is_new
+        if entry is None:
             late += 1
             continue
-        entry = None
-        try:
-            image = image_of(theorem)
-            entry = record.find(theorem, image, not args.quick)
-            if entry is None:
-                new += 1
-                entry = run_one(theorem, image, not args.quick, agreed, lacked)
-                if entry["outcome"] == "left out":
-                    elsewhere += 1
-                    continue
-                record.add(entry)
-        except Refused as e:
-            entry = {
-                "name": theorem.name,
-                "tool": theorem.tool,
-                "outcome": "refused",
-                "why": str(e),
-                "mutants": None,
-                "seconds": 0,
-                "executed": {},
-            }
+        if entry["outcome"] == "left out":
+            elsewhere += 1
+            continue
+        if is_new:
+            record.add(entry)
         rows.append((theorem, entry))
         if entry["outcome"] != "proved":
             bad += 1
@@ -349,6 +375,8 @@ def main():
         elif entry["mutants"] and entry["mutants"]["refuted"] < 3:
             bad += 1
             print(f"FEW MUTANTS {theorem.name}: {entry['mutants']}", flush=True)
+    order = {theorem: n for n, theorem in enumerate(theorems)}
+    rows.sort(key=lambda row: order[row[0]])
     proved = sum(e["outcome"] == "proved" for _, e in rows)
     print(
         f"{proved} of {len(rows)} theorems proved ({new} now, others before for the same bytes), "

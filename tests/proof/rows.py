@@ -122,7 +122,7 @@ def _(m, i, o):
     m.put(i, o[1], a)
 
 
-@row("push", "r64", "i")
+@row("push", "r64", "m64", "i")
 def _(m, i, o):
     m.push(m.get(i, o[0]))
 
@@ -317,7 +317,7 @@ for _name, _work, _with in (
     ("sbb", subtract, 1),
 ):
     row(_name, *BINARY)(_sum(_work, _with, True))
-row("cmp", *BINARY)(_sum(subtract, 0, False))
+row("cmp", *BINARY, "m16,i", "r16,i")(_sum(subtract, 0, False))
 
 
 @row("adcx;adox", "r64,rm64")
@@ -438,7 +438,7 @@ def _bits(name, store):
 
 for _name in ("xor", "and", "or"):
     row(_name, *BINARY)(_bits(_name, True))
-row("test", "rm#,r#", "rm#,i")(_bits("and", False))
+row("test", "rm#,r#", "rm#,i", "r16,r16")(_bits("and", False))
 
 
 @row("andn", "r64,r64,rm64", "r32,r32,rm32")
@@ -473,7 +473,7 @@ def count_of(m, i, op, size):
     return count & (63 if size == 8 else 31)
 
 
-@row("shl;shr;sar", "rm64,i", "rm32,i", "rm64,r8", "rm32,r8", "r8,i")
+@row("shl;shr;sar", "rm64,i", "rm32,i", "rm64,r8", "rm32,r8", "r16,i", "r8,i")
 def _(m, i, o):
     size = o[0].size
     value, count = m.get(i, o[0]), count_of(m, i, o[1], size)

@@ -8,7 +8,7 @@ from rows_vector import WIDTHS, opmask
 
 def _masked_move(m, i, o):
     """Elements that the opmask leaves out are neither read nor written in memory."""
-    size = int(i.name[len("vmovdqu") :]) // 8
+    size = int(i.name[len("vmovdqx") :]) // 8
     bits, to, source = opmask(m, o[1]), o[0], o[2]
     width = (to if type(to) is Vector else source).size
     taken = [n for n in range(0, width, size) if bits >> n // size & 1]
@@ -35,6 +35,11 @@ for _name in "vmovdqu8 vmovdqu16 vmovdqu32 vmovdqu64".split():
         for _s in (f"{_w},k,{_w}", f"{_w},k,{_m}"):
             FORMS[_name, _s] = FORMS[_name, _s + ",zero"] = _masked_move
         FORMS[_name, f"{_m},k,{_w}"] = _masked_move
+
+for _name in "vmovdqa32 vmovdqa64".split():  # in memory these want it aligned: no row
+    for _w in "xyz":
+        _s = f"{_w},k,{_w}"
+        FORMS[_name, _s] = FORMS[_name, _s + ",zero"] = _masked_move
 
 
 # --- opmasks --------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def chained(o, v, words):
 
 def theorems():
     for tier, member in (("c", "sm3.c.o"), ("avx2", "sm3_rounds_x86.S.o")):
-        for n in (1,):
+        for n in (1, 2):
             yield Steps(
                 "sm3",
                 tier,
@@ -68,7 +68,8 @@ def theorems():
                 unit=4,
                 aliases="in place",
             )
-    yield from many("aesni", 4)
+    for tier, lanes in (("aesni", 4), ("avx2", 8), ("avx512", 16)):
+        yield from many(tier, lanes)
 
 
 def unaligned(argument):

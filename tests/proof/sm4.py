@@ -5,7 +5,7 @@ S(x) = G(1/(H(x) + H0)) + G0 for linear maps H, G and constants: that is looked 
 import os
 import re
 
-from contract import In, Out
+from contract import In, InOut, Out
 from rows_bytes import INVERSE, by_columns
 from words import Numbers, Steps, Symbols
 
@@ -88,6 +88,10 @@ class ByteNumbers(Numbers):
     def inverse(self, x):
         return INVERSE[x]
 
+    def counted(self, word, n):
+        """Four bytes, the most significant first, plus n"""
+        return list((int.from_bytes(bytes(word), "big") + n & 0xFFFF_FFFF).to_bytes(4, "big"))
+
 
 class ByteSymbols(Symbols):
     def mapped(self, x, columns, constant=0):
@@ -95,6 +99,12 @@ class ByteSymbols(Symbols):
 
     def inverse(self, x):
         return self.domain.inverse(x)
+
+    def counted(self, word, n):
+        d = self.domain
+        value = d.join([c for b in word[::-1] for c in d.machine.split(b, 1)])
+        total = d.add(value, n, 0, 4)[0]
+        return [d.join([c]) for c in d.machine.split(total, 4)[::-1]]
 
 
 # --- the cipher -----------------------------------------------------------------------------------
@@ -133,6 +143,14 @@ def round_keys(o, key):
     return found
 
 
+def blocks_of(words):
+    return [words[k : k + 16] for k in range(0, len(words), 16)]
+
+
+def mixed(o, a, b):
+    return [o.xor(x, y) for x, y in zip(a, b)]
+
+
 class Cipher(Steps):
     """On bytes, wherever they lie"""
 
@@ -143,7 +161,50 @@ class Cipher(Steps):
         super().__init__(*args, unit=1, **more)
 
 
-TIERS = ("aesni", "avx2", "vaes", "gfni")
+def ecb(o, v):
+    return {"z": [c for b in blocks_of(v["x"]) for c in encrypted(o, b, v["rk"])]}
+
+
+def ctr32(o, v):
+    out = []
+    for n, block in enumerate(blocks_of(v["x"])):
+        counter = v["t"][:12] + o.counted(v["t"][12:], n)
+        out += mixed(o, block, encrypted(o, counter, v["rk"]))
+    return {"z": out}
+
+
+def cbc_encrypt(o, v):
+    out, before = [], v["iv"]
+    for block in blocks_of(v["x"]):
+        before = encrypted(o, mixed(o, block, before), v["rk"])
+        out += before
+    return {"z": out, "after": before}
+
+
+def cbc_decrypt(o, v):
+    out, before = [], v["iv"]
+    for block in blocks_of(v["x"]):
+        out += mixed(o, encrypted(o, block, v["rk"]), before)
+        before = block
+    return {"z": out, "after": before}
+
+
+def cfb_decrypt(o, v):
+    out, before = [], v["iv"]
+    for block in blocks_of(v["x"]):
+        out += mixed(o, encrypted(o, before, v["rk"]), block)
+        before = block
+    return {"z": out, "after": before}
+
+
+def xex(o, v):
+    out = []
+    for block, mask in zip(blocks_of(v["x"]), blocks_of(v["mask"])):
+        out += mixed(o, encrypted(o, mixed(o, block, mask), v["rk"]), mask)
+    return {"z": out}
+
+
+TIERS = {"aesni": 4, "avx2": 8, "vaes": 8, "gfni": 8, "avx512": 16, "gfni512": 16}
 
 
 def aligned(argument):
@@ -152,11 +213,11 @@ def aligned(argument):
 
 
 def theorems():
-    for tier in TIERS:
-        yield from of_tier(tier)
+    for tier, group in TIERS.items():
+        yield from of_tier(tier, group)
 
 
-def of_tier(tier):
+def of_tier(tier, group):
     rk = aligned(In("rk", 128))
 
     def theorem(kernel, lengths, text, arguments, spec, aliases="apart"):
@@ -173,11 +234,31 @@ def of_tier(tier):
         [aligned(Out("rk", 128)), In("key", 16)],
         lambda o, v: {"rk": round_keys(o, v["key"])},
     )
-    if tier == "aesni":
-        yield theorem(
-            "ecb",
-            "n = 1",
-            "z = E(x) (GB/T 32907, 7.1)",
-            [Out("z", 16), In("x", 16), 1, rk],
-            lambda o, v: {"z": encrypted(o, v["x"], v["rk"])},
-        )
+    text = {
+        "ecb": "z = E(x) block by block (GB/T 32907, 7.1)",
+        "ctr32": "z = x + E(counter), E(counter + 1) ...",
+        "cbc_encrypt": "the CBC chain",
+        "cbc_decrypt": "z = E(x) + the block before",
+        "cfb_decrypt": "z = x + E(the block before)",
+        "xex": "z = E(x + mask) + mask",
+    }
+    for n in sorted({1, 2, 4, group, 2 * group}):
+        lengths = f"n = {n}"
+        x, out = In("x", 16 * n), Out("z", 16 * n)
+        yield theorem("ecb", lengths, text["ecb"], [out, x, n, rk], ecb)
+        if n in (1, group):
+            at = Out("z", 16 * n, "x")
+            yield theorem("ecb", lengths, text["ecb"], [at, x, n, rk], ecb, "z = x")
+            yield theorem(
+                "ctr32", lengths, text["ctr32"], [out, x, n, In("t", 16), rk], ctr32
+            )
+            yield theorem("xex", lengths, text["xex"], [out, x, In("mask", 16 * n), n, rk], xex)
+        for kernel, spec, most in (
+            ("cbc_encrypt", cbc_encrypt, 2),
+            ("cbc_decrypt", cbc_decrypt, group),
+            ("cfb_decrypt", cfb_decrypt, group),
+        ):
+            if n <= most:
+                yield theorem(
+                    kernel, lengths, text[kernel], [out, x, n, InOut("iv", 16, "after"), rk], spec
+                )

@@ -23,6 +23,7 @@ from decoder import WIDE, General, Immediate, Memory, Vector, decode
 from machine import Machine
 from outcome import Refused, Violation
 from rows import FORMS, signed
+import rows_probe  # noqa: F401  (declares a row)
 import table  # noqa: F401  (declares rows)
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -24,6 +24,7 @@ except ImportError as e:
     sys.exit(77)
 
 import controls_bits
+import controls_long
 import controls_steps
 import limb
 import mldsa
@@ -210,6 +211,7 @@ GROUPS = {
     "words": words_cases,
     "bits": other_cases(controls_bits),
     "steps": other_cases(controls_steps),
+    "long": other_cases(controls_long),
 }
 RARE_CONTROLS = {*controls_bits.RARE}
 
