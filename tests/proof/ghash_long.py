@@ -141,6 +141,15 @@ def by_eights(o, y, x, h, first=0):
     return y
 
 
+def sum_apart(o, y, x, h):
+    """By eights, and the sum so far multiplied by itself"""
+    for at in range(0, len(x), 8):
+        some = x[at : at + 8]
+        terms = [(y, h[len(some)])] + [(b, h[len(some) - k]) for k, b in enumerate(some)]
+        y = o.kept(o.sum_of_products(terms, False))
+    return y
+
+
 def aesni(o, y, x, h):
     return by_eights(o, y, x, h)
 
@@ -169,7 +178,7 @@ def gfni512(o, y, x, h):
                     terms.append((parts[p], h[4 * rows]))
                 parts[p] = o.kept(o.plus(o.sum_of_products(terms, True), column[-1]))
         y = o.kept(o.sum_of_products([(s, h[4 - p]) for p, s in enumerate(parts)], False))
-    return by_eights(o, y, x[done:], h)
+    return sum_apart(o, y, x[done:], h)
 
 
 WAYS = {"aesni": aesni, "vaes": vaes, "gfni512": gfni512}

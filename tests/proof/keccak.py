@@ -65,7 +65,7 @@ def states(o, words, lanes):
 
 
 ONE, FOUR = ("f1600", 1, False), ("f1600_x4", 4, False)
-TIERS = {"c64": (ONE,), "avx2": (ONE, FOUR), "avx512": (FOUR,)}  # others are loops over these
+TIERS = {"c64": (ONE,), "avx2": (ONE, FOUR)}  # others are loops over these
 
 
 def theorems():

@@ -1,16 +1,16 @@
 """Contracts of the kernels of ty_sm4_ops for many keys (src/sm4/sm4.h) on the tiers whose S-box is
-an inversion in the field of AES: key schedules side by side, blocks that have a key each, rows of
-blocks, and counters beside other blocks. Round keys lie in AES form, as sm4.py says."""
+an inversion in the field of AES: key schedules side by side, blocks that have a key each, and
+counters beside other blocks. Round keys lie in AES form, as sm4.py says."""
 
 import rows_probe  # noqa: F401  (declares a row)
 from contract import In, InOut, Out, Pointers
-from sm4 import Cipher, blocks_of, ctr32, encrypted, mixed, round_keys
+from sm4 import Cipher, blocks_of, ctr32, encrypted, round_keys
 
 USES = ["bits", "words", "rows_bytes", "rows_probe", "sm4"]
 LANES = 32  # TY_SM4_LANES
 KEY = 8 + 256  # sizeof(ty_sm4_key): ops, enc, dec
 WORDS, WORK, X = 4 * 32 * LANES, 512, 16 * LANES  # of ty_sm4_lanes
-KEYS = {"aesni": 8, "avx2": 16, "vaes": 16, "gfni": 16, "avx512": 32, "gfni512": 16}
+KEYS = {"aesni": 8, "avx2": 16, "vaes": 16, "gfni": 16, "gfni512": 16}
 
 
 def aligned(argument):
@@ -63,22 +63,6 @@ def lane_keys(chosen):
         return {"after": after}
 
     return spec
-
-
-def grid(depth):
-    def spec(o, v):
-        found = {}
-        for i in range(16):
-            key = [v["keys"][4 * (16 * r + i) + k] for r in range(32) for k in range(4)]
-            blocks = [b for x in blocks_of(v[f"in{i}"]) for b in encrypted(o, x, key)]
-            found[f"to{i}"] = mixed(o, blocks, v[f"add{i}"])
-        return found
-
-    return spec
-
-
-def grid_keys(o, v):
-    return {"keys": [v[f"rk{i}"][4 * r + k] for r in range(32) for i in range(16) for k in range(4)]}
 
 
 def beside(n):
@@ -154,31 +138,3 @@ def of_tier(tier, keys):
             ],
             beside(n),
         )
-    if tier != "gfni512":
-        return
-    yield theorem(
-        "grid_keys",
-        "16 keys",
-        "round r of row i at keys[16 r + i]",
-        [aligned(Out("keys", 2048)), *at("in", [f"rk{i}" for i in range(16)]), *rows[:16]],
-        grid_keys,
-    )
-    for depth in (1, 4):
-        kinds = ("to", "in", "add")
-        tables = [a for kind in kinds for a in at(kind, [f"{kind}{i}" for i in range(16)])]
-        buffers = [
-            hidden((Out if kind == "to" else In)(f"{kind}{i}", 16 * depth))
-            for kind in kinds
-            for i in range(16)
-        ]
-        yield theorem(
-            "grid",
-            f"depth {depth}",
-            "16 rows of blocks through the cipher, a key each, + those at add",
-            [*tables, hidden_room(), depth, aligned(In("keys", 2048)), *buffers],
-            grid(depth),
-        )
-
-
-def hidden_room():
-    return aligned(InOut("room", 1024, "anything"))
