@@ -53,7 +53,7 @@ TY_INLINE void split_four(int32_t x[4], uint8_t *w1, int small, const rounding *
     TY_EACH(b, bits / 2) w1[b] = (uint8_t)(word >> 8 * b);
 }
 
-void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], uint8_t *w1, const ty_mldsa_row *row)
+__attribute__((noinline)) void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], uint8_t *w1, const ty_mldsa_row *row)
 {
     const rounding c = rounding_of(row->gamma2);
     const int32_t *const end = p + 256;
@@ -179,7 +179,7 @@ static void add_windows(int32_t *x, ty_lean_signing *g, size_t at)
 /* --- The parts of the answer ------------------------------------------------------------------ */
 
 /* w0_i - c s2_i; 0 where it is too large */
-static int take_s2(ty_lean_signing *g, size_t i)
+static __attribute__((noinline)) int take_s2(ty_lean_signing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
     const int32_t bound = row->gamma2 - row->beta;
@@ -200,7 +200,7 @@ static int take_s2(ty_lean_signing *g, size_t i)
 
 /* z_j = y_j + c s1_j in the signature, whose place the bytes of the mask have before; 0 where it is
  * too large */
-static int give_z(ty_lean_signing *g, size_t j)
+static __attribute__((noinline)) int give_z(ty_lean_signing *g, size_t j)
 {
     const ty_mldsa_row *row = g->s.row;
     const int32_t bound = row->gamma1 - row->beta;
@@ -304,7 +304,7 @@ static uint32_t weight(const uint8_t *bits)
 
 /* the hint of row i, 256 bits, in place of w_i; returns how many are set; the top bit of *large is
  * set where c t0 is too large */
-static uint32_t make_hint(ty_lean_signing *g, size_t i, uint32_t *large)
+static __attribute__((noinline)) uint32_t make_hint(ty_lean_signing *g, size_t i, uint32_t *large)
 {
     const int32_t gamma2 = g->s.row->gamma2;
     uint8_t *const out = hint_bits(g, i);      /* behind what is still to be read */
@@ -348,7 +348,7 @@ void ty_lean_challenged(ty_lean_signing *g)
     ty_q_best()->ntt(g->c);
 }
 
-int ty_lean_answer(ty_lean_signing *g)
+__attribute__((noinline)) int ty_lean_answer(ty_lean_signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
     uint32_t hints = 0, large = 0;

@@ -65,7 +65,7 @@ static void add_product(signing *g, size_t i, size_t j, int first)
 }
 
 /* w, transformed, by columns */
-static void make_columns(signing *g, int first)
+static __attribute__((noinline)) void make_columns(signing *g, int first)
 {
     const ty_mldsa_row *row = g->s.row;
     if (g->w) memset(g->w, 0, sizeof(ty_q_poly) * row->k);
@@ -99,7 +99,7 @@ static void finish_row(signing *g, uint8_t *w1, size_t i)
 }
 
 /* w as it is kept, and the challenge of its high parts, whose hash begins the signature */
-static void commit(signing *g)
+static __attribute__((noinline)) void commit(signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
     uint8_t *const w1 = (uint8_t *)g->s.piece;
