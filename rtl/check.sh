@@ -17,6 +17,7 @@ if [ "$1" = rtl-full ]; then export TONGYU_RTL_FULL=1; fi
 
 rtl/regs/registers.py --check
 rtl/ucode/ucode.py --check
+rtl/ucode/answers.py --check
 rtl/tools/lint.py
 rtl/tools/core_file.py --check
 rtl/tools/report.py --check

@@ -1,6 +1,7 @@
 src/ty_field_pkg.sv
 src/ty_word_pkg.sv
 regs/gen/ty_core_pkg.sv
+ucode/gen/ty_answers_pkg.sv
 src/ty_gf2m_reduce.sv
 src/ty_gf2m_sqr.sv
 src/ty_gf2m_step.sv
@@ -13,8 +14,10 @@ src/ty_other.sv
 src/ty_regfile.sv
 src/ty_random.sv
 ucode/gen/ty_ucode.sv
+src/ty_program.sv
 src/ty_sequencer.sv
 src/ty_core.sv
 src/ty_axil.sv
+src/ty_selftest.sv
 src/ty_accel.sv
 src/ty_accel_wb.sv

@@ -28,7 +28,8 @@ typedef struct ty_accel {
         uint8_t poly[32], a[32], b[32];
         uint32_t config;     /* field and steps; 0: the context holds no curve */
     } context[TY_ACCEL_CONTEXTS];
-    uint32_t parameters, options, next;
+    uint32_t parameters, options, next, blind;
+    ty_rng rng;              /* what blinds scalars */
 } ty_accel;
 
 /* ty_accel_init: finds the device behind the bus, and wipes it.
@@ -37,14 +38,31 @@ typedef struct ty_accel {
  *          TY_ERR_FAULT: it is locked, or does not come to rest     dev is zeroed in both cases */
 TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus);
 
+/* ty_accel_selftest: the device's known-answer test, of every field that is built in and of generic
+ * mode. It takes the cycles of a multiplication for each.
+ *   err    TY_ERR_FAULT: a result is wrong, or the device is locked
+ *          TY_ERR_RNG: the random port does not deliver
+ *          TY_ERR_UNSUPPORTED: the device has no such test */
+TY_API TY_MUST_CHECK ty_err ty_accel_selftest(ty_accel *dev);
+
 /* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic
  * mode takes it; else 0. */
 TY_API int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve);
 
+/* ty_accel_blind: from now on a scalar k goes to the device as k + r n, r random, of 32 or 64 bits
+ * and anew for each multiplication, n the order; 0 bits: as k. The ladder takes as many steps more.
+ * Results are the same. After ty_accel_init there are 0.
+ *   in     *rng is copied, and has to stay usable; NULL where bits is 0
+ *   err    TY_ERR_ARG: another number of bits
+ *          TY_ERR_UNSUPPORTED: the device was not built for it     dev is untouched in both cases
+ *   spec   Coron, "Resistance against Differential Power Analysis for Elliptic Curve
+ *          Cryptosystems" (1999), 5.1 */
+TY_API TY_MUST_CHECK ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const ty_rng *rng);
+
 /* ty_accel_mul: z = k pub, as ty_ec_mul.
  *   err    those of ty_ec_mul
  *          TY_ERR_UNSUPPORTED: ty_accel_has says no, or k has more bits than n
- *          TY_ERR_RNG: the random port does not deliver
+ *          TY_ERR_RNG: the random port does not deliver, or what blinds scalars
  *          TY_ERR_FAULT: the device gave a wrong point or none, or is locked
  *          z is untouched in all of them
  *   time   secret: k     alias: z may be pub */

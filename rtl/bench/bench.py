@@ -28,7 +28,7 @@ FIELDS = [113, 131, 163, 193, 233, 239, 7, 8]
 
 class Bench:
     def __init__(self, dut):
-        self.dut, self.rng, self.up = dut, random.Random(7), 0
+        self.dut, self.rng, self.up, self.blind = dut, random.Random(7), 0, 0
         self.connect()
 
     def connect(self):
@@ -71,6 +71,11 @@ class Bench:
         for i in range(8):
             await self.write(name, value >> 32 * i & 0xffffffff, i)
 
+    async def scalar(self, k):
+        await self.words("SCALAR", k)
+        for i in range(self.blind):
+            assert await self.write("SCALAR_MORE", k >> 256 + 32 * i & 0xffffffff, i)
+
     async def put(self, slot, value):
         await self.words("DATA", value << self.up)
         return await self.write("COMMAND", DO["PUT"] | SLOT[slot] << 8)
@@ -79,14 +84,14 @@ class Bench:
         await self.write("COMMAND", DO["GET"] | SLOT[slot] << 8)
         return sum([await self.read("DATA", i) << 32 * i for i in range(8)]) >> self.up
 
-    async def curve(self, curve, generic):
+    async def curve(self, curve, generic, blind=0):
         m, steps = curve.m, curve.n.bit_length()
-        self.up = 256 - m if generic else 0
+        self.up, self.blind = 256 - m if generic else 0, blind
         if generic:
-            await self.write("CONFIG", 8 | steps << 8 | m << 16)
+            await self.write("CONFIG", 8 | steps << 8 | m << 16 | blind << 24)
             assert await self.put("POLY", curve.poly ^ 1 << m)
         else:
-            await self.write("CONFIG", FIELDS.index(m) | steps << 8)
+            await self.write("CONFIG", FIELDS.index(m) | steps << 8 | blind << 24)
         for slot, value in (("A", curve.a), ("B", curve.b), ("ROOT", curve.root)):
             assert await self.put(slot, value)
 
@@ -94,7 +99,7 @@ class Bench:
         """(error, point or None, cycles)"""
         await self.put("X", point[0])
         await self.put("Y", point[1])
-        await self.words("SCALAR", k)
+        await self.scalar(k)
         while not await self.read("STATUS") & BIT["READY"]:
             await ClockCycles(self.dut.clk, 5)
         assert await self.write("COMMAND", DO["START"])

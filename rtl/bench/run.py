@@ -19,7 +19,7 @@ RTL = os.path.normpath(os.path.join(HERE, ".."))
 BUILD = os.path.join(RTL, "../build/cocotb")
 BUILDS = {
     "test_accel": ("ty_accel", {"FIELDS": 4, "D": 55}),
-    "test_generic": ("ty_accel", {"FIELDS": 64, "D": 8, "GENERIC": 17, "DIVIDER": 1}),
+    "test_generic": ("ty_accel", {"FIELDS": 64, "D": 8, "GENERIC": 17, "DIVIDER": 1, "BLIND": 2}),
     "test_wishbone": ("ty_accel_wb", {"FIELDS": 64, "D": 8}),
 }
 

@@ -22,5 +22,9 @@ async def generic_points(dut):
         k = b.rng.getrandbits(m)
         error, got, cycles = await b.run(k, curve.g)
         assert (error, got) == (0, curve.times(k, curve.g))
+        if not slow:        # a scalar that is 64 bits longer
+            await b.curve(curve, True, 2)
+            k = b.rng.getrandbits(m + 64)
+            assert (await b.run(k, curve.g))[:2] == (0, curve.times(k, curve.g))
         if slow:
             assert (await b.run(1, curve.g))[1:] == (curve.g, cycles)

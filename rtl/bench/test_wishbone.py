@@ -101,3 +101,30 @@ async def abort_at_the_end(dut):
         assert sum([await b.read("DATA", i) for i in range(8)]) == 0
         seen.add(await b.read("CYCLES"))
     assert max(seen) >= cycles > min(seen), "before the end, and after it"
+
+
+@cocotb.test()
+async def known_answers(dut):
+    """The known-answer test passes, shuts the host out, leaves nothing, and sees a wrong scalar."""
+    b = await begin(dut, WishboneBench)
+    core = dut.accel.core
+    for refused, wrong, error in ((1, 0, "BUSY"), (0, 0, "NONE"), (0, 1, "FAULT")):
+        assert await b.write("COMMAND", DO["SELFTEST"])
+        assert await b.read("STATUS") & BIT["BUSY"]
+        if refused:
+            assert not await b.write("CONTEXT", 1)
+        while int(core.state_q.value) != 5:      # until the run itself
+            await RisingEdge(dut.clk)
+        if wrong:
+            core.key_q.value = int(core.key_q.value) ^ 1
+        await b.rest()
+        assert await b.read("ERROR") == ERR[error], error
+        assert await b.read("CONTEXT") == 3
+        assert not await b.write("COMMAND", DO["GET"] | SLOT["RESULT_X"] << 8)
+        assert sum([await b.read("DATA", i) for i in range(8)]) == 0
+    assert await b.write("COMMAND", DO["SELFTEST"])
+    while int(core.state_q.value) != 5:
+        await RisingEdge(dut.clk)
+    await b.write("COMMAND", DO["ABORT"])
+    await b.rest()
+    assert await b.read("ERROR") == ERR["ABORTED"]

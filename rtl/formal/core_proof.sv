@@ -8,14 +8,16 @@
 // - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks it.
 //
 // The rest are invariants, without which induction over one step would have to consider states that
-// never occur: the two machines run together, and the word that is carried out is that of the address.
+// never occur: the two machines run together, and the words under way are those of the program, of which
+// word 0 is the first.
 module core_proof
   import ty_core_pkg::*, ty_word_pkg::*;
 (
     input  logic        clk,
     input  logic        rst,
     input  logic        data_we, key_we, context_we, config_we, cmd_valid, random_valid,
-    input  logic [2:0]  write_index, read_index,
+    input  logic [3:0]  write_index,
+    input  logic [2:0]  read_index,
     input  logic [31:0] word_data, random_data,
     input  logic [1:0]  context_in,
     input  config_t     config_in,
@@ -37,12 +39,14 @@ module core_proof
   assign state = core.state_q;
   assign seq = core.sequencer.state_q;
 
+  logic gave_up;                    // the last run or wipe was aborted
   logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted;
   logic [5:0] wiping;
   initial up = 1'b0;
   always_ff @(posedge clk) begin
     up <= up || rst;
     was_busy <= busy && !rst;
+    gave_up <= !rst && ((gave_up && !core.start) || (busy && cmd_valid && cmd == CMD_ABORT));
     was_illegal <= !rst && ((state != WipeAll && state != Ready && state != Run && state != Wipe && state != Locked)
         || (seq != SeqIdle && seq != SeqRun));
     was_locked <= locked && !rst;
@@ -61,24 +65,42 @@ module core_proof
   assign honest = (!was_bad_end || !result_valid)
       && (busy || !result_valid || !(core.offcurve_q || core.fault_q))
       && (!was_aborted || !was_busy || busy || was_locked || !result_valid)
+      && (!gave_up || locked || (state != Run && !core.keep_q && !core.ended_q && (busy || !result_valid)))
       && (result_valid || !(cmd_valid && cmd == CMD_GET) || error_set);
   assign ends = wiping <= 6'd32;
   assign locks = (!was_illegal || locked) && (!was_locked || locked);
 
   // Invariants.
-  logic [WORD_BITS-1:0] rom;
-  word_t there;
-  logic together, word_good, clean, counted;
-  ty_ucode #(.C(1), .GENERIC(0)) ucode (.addr(core.sequencer.pc_q), .word(rom));
+  logic [WORD_BITS-1:0] rom, rom_next;
+  word_t there, then;
+  logic [ADDRESS_BITS-1:0] at, pc;   // of the word that is carried out, and of the next
+  logic together, word_good, next_good, begins, clean, counted;
+  always_ff @(posedge clk) if (core.sequencer.advance) at <= pc;
+  assign pc = core.sequencer.pc_q;
+  ty_ucode #(.C(1), .GENERIC(0)) ucode (.addr(at), .word(rom));
+  ty_ucode #(.C(1), .GENERIC(0)) ucode_next (.addr(pc), .word(rom_next));
   assign there = rom;
+  assign then = rom_next;
   assign together = (state == Run) ? seq == SeqRun || seq == SeqLocked : seq == SeqIdle || (seq == SeqLocked && state == Locked);
-  assign word_good = state != Run || (core.field == 3'd6 && !core.config_now.generic && core.sequencer.word_q == there);
-  assign clean = (state == Ready || (core.data_q == '0 && !core.data_shown_q) || (locked && !was_locked))
-      && (state != Run || (core.data_q == '0 && !core.data_shown_q && !core.result_valid))
+  assign word_good = state != Run || (core.sequencer.units_q == there.units && core.sequencer.hold_q == there.hold
+      && core.sequencer.last_q == (there.ctl == CTL_END));
+  assign next_good = core.sequencer.next_q == pc + 1'b1 && core.sequencer.branch_q.target == then.target
+      && core.sequencer.branch_q.ctl == then.ctl && core.sequencer.branch_q.expo == then.expo;
+  assign begins = (state != Run || next_good) && (state != Ready || (pc == '0 && next_good))
+      && ((state != Wipe && state != WipeAll) || core.wipe_q == '0
+          || (pc == '0 && core.sequencer.next_q == ADDRESS_BITS'(1) && (core.wipe_q == 5'd1 || next_good)));
+  assign clean = (state == Ready || (!core.data_shown_q && (core.data_q == '0 || core.start_q || (!was_busy && state == Wipe)))
+          || (locked && !was_locked))
+      && (state != Run || (!core.result_valid && !core.ended_q && !core.keep_q))
+      && (state != Wipe || core.wipe_q != '0 || !core.keep_q)
+      && (!core.ended_q || (state == Wipe && core.wipe_q == '0 && !core.keep_q) || state == Locked)
+      && (!core.start_q || state == Run || state == Locked || state == Wipe)
+      && (!core.get_q || state == Ready || state == Locked)
+      && (core.test_q == T_NONE || state == Run || (state == Wipe && core.wipe_q == '0) || state == Locked)
       && (state != WipeAll || (!core.result_valid && !core.keep_q))
       && (state != Wipe || !core.keep_q || !(core.offcurve_q || core.fault_q))
       && (state != Ready || !core.result_valid || !(core.offcurve_q || core.fault_q));
   assign counted = (state == Wipe || state == WipeAll ? wiping == {1'b0, core.wipe_q} : core.wipe_q == '0 || locked || was_locked || !was_busy || state == Ready)
       && (state != Wipe || core.wipe_q <= (core.keep_q ? 5'd13 : 5'd15));
-  assign ok = !up || (hidden && refused && honest && ends && locks && together && word_good && clean && counted);
+  assign ok = !up || (hidden && refused && honest && ends && locks && together && word_good && begins && clean && counted);
 endmodule

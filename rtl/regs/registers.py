@@ -20,7 +20,7 @@ DOCS = os.path.join(ROOT, "docs/accelerator.md")
 BEGIN, END = "<!-- registers: begin (rtl/regs/registers.py) -->", "<!-- registers: end -->"
 
 IDENT = 0x54594543    # "TYEC"
-VERSION = 0x00000101
+VERSION = 0x00000102
 
 # name, offset, access, words, meaning, fields (name, low bit, bits, meaning)
 REGISTERS = [
@@ -36,7 +36,7 @@ REGISTERS = [
         ("CHECKED", 23, 1, "P is checked to be on the curve"),
         ("ADDRESSED", 24, 1, "the key bit chooses an address, and not by a multiplexer")]),
     ("STATUS", 0x0c, "RO", 1, "What it is doing", [
-        ("BUSY", 0, 1, "a run or a wipe is going on; only ABORT and INTERRUPT may be written"),
+        ("BUSY", 0, 1, "a run, a wipe or the test is going on; only ABORT and INTERRUPT may be written"),
         ("READY", 1, 1, "the context is complete and randomness is there"),
         ("RESULT", 2, 1, "GET will give the result"),
         ("INFINITE", 3, 1, "the last result is the point at infinity; x and y are 0"),
@@ -48,30 +48,35 @@ REGISTERS = [
         ("CODE", 0, 4, "see the errors below")]),
     ("CYCLES", 0x14, "RO", 1, "Cycles of the last run, from the accepted START to its end", []),
     ("INTERRUPT", 0x18, "RW", 1, "The interrupt line is ENABLE and PENDING", [
-        ("ENABLE", 0, 1, ""), ("PENDING", 1, 1, "a run has ended; writing 1 clears it")]),
+        ("ENABLE", 0, 1, ""), ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
     ("CONTEXT", 0x1c, "RW", 1, "The curve that other registers mean; a write drops operands and scalar", [
         ("INDEX", 0, 2, "")]),
     ("CONFIG", 0x20, "RW", 1, "The context's field; a write drops its a, b, root and M", [
         ("FIELD", 0, 3, "number of the field, as in PARAMETERS"),
         ("GENERIC", 3, 1, "the field is given by DEGREE and M, and not by FIELD"),
         ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
-        ("DEGREE", 16, 8, "degree of M in generic mode")]),
+        ("DEGREE", 16, 8, "degree of M in generic mode"),
+        ("BLIND", 24, 2, "words of 32 bits by which the scalar is longer, and steps by which the ladder is, 32 for each")]),
     ("OPTIONS", 0x28, "RO", 1, "How the core was built, what generic mode needs", [
         ("GENERIC", 0, 8, "the largest degree of generic mode; 0: there is none"),
         ("SQUARER", 8, 1, "generic mode has a squarer"),
-        ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too")]),
+        ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too"),
+        ("BLIND", 11, 2, "the largest BLIND that CONFIG may have"),
+        ("SELFTEST", 13, 1, "the known-answer test is built in")]),
     ("COMMAND", 0x24, "WO", 1, "Does something", [
         ("CODE", 0, 4, "see the commands below"), ("SLOT", 8, 4, "see the slots below")]),
     ("DATA", 0x40, "RW", 8, "An element, least significant word first: what PUT takes and GET gives; "
      "what was written reads as 0", []),
     ("SCALAR", 0x60, "WO", 8, "k, least significant word first; all eight words have to be written", []),
+    ("SCALAR_MORE", 0x80, "WO", 2, "The words of k from bit 256 on, as many as CONFIG's BLIND; they have to be written, too", []),
 ]
 COMMANDS = [
     ("START", 1, "kP from x, y, the scalar and the context"),
     ("PUT", 2, "DATA goes to the slot"),
     ("GET", 3, "DATA comes from the slot"),
     ("ZEROISE", 4, "operands, scalar, randomness and result are wiped"),
-    ("ABORT", 5, "the run ends, and everything is wiped as by ZEROISE"),
+    ("ABORT", 5, "the run or the test ends, and everything is wiped as by ZEROISE"),
+    ("SELFTEST", 6, "the known-answer test of every field; ERROR tells. Context 3 is overwritten and selected"),
 ]
 SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"), ("B", 5, "b of the context"),
          ("ROOT", 6, "the square root of b"), ("POLY", 7, "M of a generic context without its first term"),
@@ -81,12 +86,12 @@ ERRORS = [
     ("BUSY", 1, "a write or command while a run was going on; it was ignored"),
     ("COMMAND", 2, "no such command or slot"),
     ("RANGE", 3, "an element of degree m or more, or an M that t divides"),
-    ("SCALAR", 4, "the scalar has more bits than the context has steps"),
+    ("SCALAR", 4, "the scalar has more bits than the ladder has steps"),
     ("OPERAND", 5, "x, y or the scalar was not written"),
     ("CONTEXT", 6, "the context is not complete, or its field is not built in"),
-    ("RANDOM", 7, "the random port has not delivered yet"),
+    ("RANDOM", 7, "the random port has not delivered yet, or not in 16,384 cycles of the known-answer test"),
     ("POINT", 8, "P is not on the curve"),
-    ("FAULT", 9, "the result is not on the curve: the machine failed"),
+    ("FAULT", 9, "the result is not on the curve, or not that of the known-answer test: the machine failed"),
     ("RESULT", 10, "there is no result to read"),
     ("ABORTED", 11, "the run was aborted"),
     ("LOCKED", 12, "an illegal state was seen; only a reset helps"),
@@ -109,7 +114,11 @@ def package():
     out += ["", "  // The fields of CONFIG.", "  typedef struct packed {"]
     out += [f"    logic [{bits - 1}:0] {name.lower()};" if bits > 1 else f"    logic {name.lower()};"
             for name, _, bits, _ in reversed(config)]
-    out += ["  } config_t;"]
+    out += ["  } config_t;", "", "  // What a host gives the core in a cycle: a write or a command, or nothing; and what it reads.",
+            "  typedef struct packed {", "    logic data_we;", "    logic key_we;", "    logic [3:0] write_index;",
+            "    logic [31:0] word_data;", "    logic context_we;", "    logic [1:0] context_in;", "    logic config_we;",
+            "    config_t config_in;", "    logic cmd_valid;", "    logic [3:0] cmd;", "    logic [3:0] slot;",
+            "  } host_t;"]
     return "\n".join(out + ["endpackage", ""])
 
 

@@ -31,7 +31,11 @@ public:
         top->s_axil_wstrb = 15;
         reset();
     }
-    ~Device() { top->final(); }
+    ~Device()
+    {
+        Verilated::threadContextp(context.get());   // the model's destructor asks for it, and another's may be gone
+        top->final();
+    }
     Device(const Device &) = delete;
     Device &operator=(const Device &) = delete;
 

@@ -1,7 +1,7 @@
 // The accelerator behind Wishbone B4, classic cycles: ty_accel with another host interface.
 //
 // Ports    wb_*: 32-bit words, 8-bit byte addresses; sel has to be whole for writes     the rest as in ty_accel
-// Latency  ack or err two cycles after stb     Throughput: a transfer in 3 cycles
+// Latency  ack or err three cycles after stb for a write, one for a read     Throughput: a write in 4 cycles, a read in 2
 // err where ty_accel answers SLVERR. A cycle that the host gives up is ended inside and not acknowledged.
 module ty_accel_wb #(
     parameter int FIELDS            = 4,
@@ -10,9 +10,11 @@ module ty_accel_wb #(
     parameter int GENERIC           = 0,
     parameter int GENERIC_SQUARER   = 0,
     parameter int DIVIDER           = 0,
+    parameter int BLIND             = 0,
     parameter bit RANDOMISE         = 1,
     parameter bit CHECK_POINT       = 1,
-    parameter bit SELECT_BY_ADDRESS = 0
+    parameter bit SELECT_BY_ADDRESS = 0,
+    parameter bit SELF_TEST         = 1
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -31,7 +33,7 @@ module ty_accel_wb #(
     input  logic [31:0] random_data,
     input  logic        key_valid,
     output logic        key_refused,
-    input  logic [2:0]  key_index,
+    input  logic [3:0]  key_index,
     input  logic [31:0] key_data
 );
   logic request, taken, answer, waiting_q;
@@ -53,7 +55,8 @@ module ty_accel_wb #(
 
   ty_accel #(
       .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
-      .DIVIDER(DIVIDER), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS)
+      .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS),
+      .SELF_TEST(SELF_TEST)
   ) accel (
       .clk(clk), .rst(rst),
       .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(wb_adr), .s_axil_awprot(3'd0),

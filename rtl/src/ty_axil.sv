@@ -1,8 +1,10 @@
 // AXI4-Lite slave in front of ty_core: the register map of rtl/regs/registers.py.
 //
 // Ports    the five channels; 32-bit words, 8-bit byte addresses; write strobes have to be whole
-// Latency  a write is answered in the cycle after both its address and data are there, a read one
-//          cycle after its address     Throughput: a transfer in 2 cycles of each kind
+// Latency  a write is answered four cycles after both its address and data are there, a read one
+//          cycle after its address     Throughput: a write in 5 cycles, a read in 2
+// A write is decoded in its first cycle and is at the ports in the second, from registers; it reaches the
+// core in the third, and what the core says of it is there, in registers again, in the fourth.
 // Every transfer is answered, whatever the core does: SLVERR where there is no such register, where
 // strobes are not whole, and where the core refuses a write; ERROR then says why.
 module ty_axil
@@ -32,9 +34,10 @@ module ty_axil
     output logic [1:0]  rresp,
     output logic        irq,
     // the core
+    output logic        taken,      // a write is under way, and the core has not seen it yet
     output logic        data_we,
     output logic        scalar_we,
-    output logic [2:0]  write_index,
+    output logic [3:0]  write_index,
     output logic [2:0]  read_index,
     output logic [31:0] word_data,
     input  logic [31:0] data_word,
@@ -55,7 +58,7 @@ module ty_axil
     input  logic        random_ready,
     input  logic        locked,
     input  logic        slow,
-    input  logic        error_set,
+    input  logic        error_set,  // two cycles after the write: it was refused, or a run has failed
     input  err_t        error,
     input  logic [31:0] cycles
 );
@@ -64,29 +67,49 @@ module ty_axil
 
   // --- Writes ------------------------------------------------------------------------------------
   logic write, whole, write_known, error_clear, irq_we;
+  logic written_q, told_q, judged_q;  // a write is at the ports; at the core; the core has said what of it
+  logic known_q, starts_q;            // it was of a register; it began something
+  logic known_told_q, starts_told_q;  // the same of what is at the core
   logic [7:0] waddr;
+  logic [31:0] data_q;
   err_t error_q;
   logic enable_q, pending_q;
-  assign write = awvalid && wvalid && !bvalid;
+  assign write = awvalid && wvalid && !written_q && !told_q && !judged_q && !bvalid;
   assign awready = write;
   assign wready = write;
+  assign taken = write || written_q || told_q;
   assign waddr = {awaddr[7:2], 2'b00};
-  assign write_index = awaddr[4:2];
-  assign word_data = wdata;
-  assign context_in = wdata[1:0];
-  assign config_in = {wdata[23:8], wdata[3:0]};
-  assign cmd = wdata[3:0];
-  assign slot = wdata[11:8];
-
+  assign word_data = data_q;
+  assign context_in = data_q[1:0];
+  assign config_in = {data_q[25:8], data_q[3:0]};
+  assign cmd = data_q[3:0];
+  assign slot = data_q[11:8];
   assign whole = write && wstrb == 4'hf;
-  assign data_we = whole && waddr[7:5] == REG_DATA[7:5];
-  assign scalar_we = whole && waddr[7:5] == REG_SCALAR[7:5];
-  assign error_clear = whole && waddr == REG_ERROR;
-  assign irq_we = whole && waddr == REG_INTERRUPT;
-  assign context_we = whole && waddr == REG_CONTEXT;
-  assign config_we = whole && waddr == REG_CONFIG;
-  assign cmd_valid = whole && waddr == REG_COMMAND;
   assign write_known = data_we || scalar_we || error_clear || irq_we || context_we || config_we || cmd_valid;
+  always_ff @(posedge clk) begin
+    written_q <= !rst && write;
+    told_q <= !rst && written_q;
+    judged_q <= !rst && told_q;
+    known_told_q <= !rst && write_known;
+    known_q <= !rst && known_told_q;
+    starts_q <= !rst && starts_told_q;
+    starts_told_q <= !rst && (error_clear || (cmd_valid && (cmd == CMD_START || cmd == CMD_SELFTEST)));
+    data_we <= !rst && whole && waddr[7:5] == REG_DATA[7:5];
+    scalar_we <= !rst && whole && (waddr[7:5] == REG_SCALAR[7:5] ||
+                                   (waddr[7:3] == REG_SCALAR_MORE[7:3] && (waddr[2] ? OPTIONS[12] : |OPTIONS[12:11])));
+    error_clear <= !rst && whole && waddr == REG_ERROR;
+    irq_we <= !rst && whole && waddr == REG_INTERRUPT;
+    context_we <= !rst && whole && waddr == REG_CONTEXT;
+    config_we <= !rst && whole && waddr == REG_CONFIG;
+    cmd_valid <= !rst && whole && waddr == REG_COMMAND;
+    if (!rst && write) begin
+      write_index <= {awaddr[7], awaddr[4:2]};
+      data_q <= wdata;
+    end else begin
+      write_index <= '0;
+      data_q <= '0;         // it may be a word of a scalar
+    end
+  end
 
   // --- Reads -------------------------------------------------------------------------------------
   logic read, read_known;
@@ -111,7 +134,7 @@ module ty_axil
         REG_CYCLES:     read_data = cycles;
         REG_INTERRUPT:  read_data = {30'd0, pending_q, enable_q};
         REG_CONTEXT:    read_data = {30'd0, context_now};
-        REG_CONFIG:     read_data = {8'd0, config_now.degree, config_now.steps, 4'd0, config_now.generic, config_now.field};
+        REG_CONFIG:     read_data = {6'd0, config_now.blind, config_now.degree, config_now.steps, 4'd0, config_now.generic, config_now.field};
         default:        read_known = 1'b0;
       endcase
   end
@@ -128,9 +151,9 @@ module ty_axil
       enable_q <= 1'b0;
       pending_q <= 1'b0;
     end else begin
-      if (write) begin
+      if (judged_q) begin
         bvalid <= 1'b1;
-        bresp <= write_known && !error_set ? Okay : SlaveError;
+        bresp <= known_q && !error_set ? Okay : SlaveError;
       end else if (bready) bvalid <= 1'b0;
       if (read) begin
         rvalid <= 1'b1;
@@ -139,11 +162,11 @@ module ty_axil
       end else if (rready) rvalid <= 1'b0;
 
       if (error_set) error_q <= error;
-      else if (write && !write_known) error_q <= ERR_ADDRESS;
-      else if (error_clear || (cmd_valid && cmd == CMD_START)) error_q <= ERR_NONE;
+      else if (judged_q && !known_q) error_q <= ERR_ADDRESS;
+      else if (judged_q && starts_q) error_q <= ERR_NONE;
       if (irq_we) begin
-        enable_q <= wdata[0];
-        if (wdata[1]) pending_q <= 1'b0;
+        enable_q <= data_q[0];
+        if (data_q[1]) pending_q <= 1'b0;
       end
       if (done) pending_q <= 1'b1;
     end

@@ -4,6 +4,8 @@
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
 //   cmd_*            a command and its slot, for one cycle
+//                    Between any two of them there are three cycles, in which what a command is checked
+//                    against is computed
 //   busy             a run or a wipe is going on     ready: a START would be accepted
 //   error, error_set the reason, in the cycle in which it arises
 //   done             a run has ended, in the cycle in which its outcome can be seen
@@ -25,9 +27,11 @@ module ty_core
     parameter int GENERIC           = 0,    // the largest degree of generic mode, above D; 0: there is none
     parameter int GENERIC_SQUARER   = 0,    // 1: its squarings have a unit, 0: they are products
     parameter int DIVIDER           = 0,    // inverts: 0 never, 1 in generic mode, 2 in named fields, too
+    parameter int BLIND             = 0,    // words by which scalars may be longer, 0 to 2
     parameter bit RANDOMISE         = 1,    // 0: coordinates are not randomised, START does not wait
     parameter bit CHECK_POINT       = 1,    // 0: the host answers for P being on the curve
     parameter bit SELECT_BY_ADDRESS = 0,    // 1: the key bit chooses a register's address, else a multiplexer
+    parameter bit SELF_TEST         = 0,    // 1: SELFTEST is a command, to others
     parameter int N                 = width(FIELDS, GENERIC, D)
 ) (
     input  logic        clk,
@@ -35,7 +39,7 @@ module ty_core
     // host
     input  logic        data_we,
     input  logic        key_we,
-    input  logic [2:0]  write_index,
+    input  logic [3:0]  write_index,
     input  logic [2:0]  read_index,
     input  logic [31:0] word_data,
     output logic [31:0] data_word,
@@ -68,6 +72,8 @@ module ty_core
   localparam int DataBits = 32 * Words;
   localparam int Digits = (N + D - 1) / D;
   localparam int TopBits = $clog2(Digits + 1);
+  localparam int KeyWords = 8 + BLIND;
+  localparam int KeyBits = 32 * KeyWords;
 
   // Each state is two bits from every other.
   typedef enum logic [3:0] {
@@ -81,71 +87,105 @@ module ty_core
   logic [3:0] loaded_q[4];          // a, b, root, M
   logic       b_is_one_q[4];
   logic [7:0] gap_q[4];             // m - k, or D where that is less
-  logic [2:0] field;
-  logic [7:0] steps, degree, gap;
-  logic       context_good, degree_good, generic;
   logic [3:0] loaded;
-  logic [N-1:0] mask, low;          // bits of an element of the field, and of 1
-  logic [TopBits-1:0] top;          // generic mode: c - 1, at least 1, and how far c digits reach beyond m
-  logic [7:0] offset;
+  logic       degree_good, built;
+  // Of the context that is selected, a cycle late: nothing waits for a choice among four.
+  logic [2:0]   field;
+  logic [8:0]   steps_q;            // with those of a scalar that is blinded
+  logic [7:0]   degree, gap_now_q;
+  logic [1:0]   blind_q;
+  logic         context_good_q, b_is_one_now_q, generic, generic_q;
+  logic [N-1:0] mask_q, low;        // bits of an element of the field, and of 1
+  logic [31:0]  spare_q;            // bits of a scalar's last word that the ladder would not look at
+  logic [TopBits-1:0] top_q;        // generic mode: c - 1, at least 1, and how far c digits reach beyond m
+  logic [7:0]   offset_q;
   assign config_now = config_q[context_q];
   assign context_now = context_q;
-  assign field = config_now.field;
-  assign steps = config_now.steps;
-  assign degree = config_now.degree;
-  assign gap = gap_q[context_q];
-  assign generic = GENERIC != 0 && config_now.generic;
-  assign slow = generic && gap < 8'(D);
+  assign generic = GENERIC != 0 && generic_q;
+  assign slow = generic && gap_now_q < 8'(D);
   function automatic logic [N-1:0] mask_of(input logic [2:0] number);   // 0 where it is not built in
     mask_of = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
       if (((FIELDS >> i) & 1) != 0 && number == 3'(i)) mask_of = ~({N{1'b1}} << field_m(i));
   endfunction
-  assign mask = generic ? ~({N{1'b1}} >> degree) : config_now.generic ? '0 : mask_of(field);
   assign loaded = loaded_q[context_q];
-  assign degree_good = degree > 8'd2 && 9'(GENERIC) - 9'(degree) < 9'd256;     // not below zero
-  assign context_good = steps > 8'd1 && mask != '0 && &loaded[2:0] && (!generic || (loaded[3] && degree_good));
+  assign degree_good = config_now.degree > 8'd2 && 9'(GENERIC) - 9'(config_now.degree) < 9'd256;     // not below zero
+  assign built = config_now.generic ? GENERIC != 0 && degree_good && loaded[3] : 8'(FIELDS >> config_now.field) % 2 == 1;
   function automatic logic [TopBits-1:0] top_of(input logic [7:0] m);
     top_of = TopBits'(1);
     for (int i = 2; i < Digits; i++) if (9'(m) > 9'(i * D)) top_of = TopBits'(i);
   endfunction
-  assign top = top_of(degree);
-  assign low = generic ? mask & ~(mask << 1) : N'(1);
-  assign offset = 8'(D * (32'(top) + 1)) - degree;
+  assign low = generic ? mask_q & ~(mask_q << 1) : N'(1);
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      field <= '0;
+      degree <= '0;
+      blind_q <= '0;
+      generic_q <= 1'b0;
+      steps_q <= '0;
+      gap_now_q <= '0;
+      context_good_q <= 1'b0;
+      b_is_one_now_q <= 1'b0;
+      mask_q <= '0;
+      spare_q <= '0;
+      top_q <= '0;
+      offset_q <= '0;
+    end else begin
+      field <= config_now.field;
+      degree <= config_now.degree;
+      blind_q <= config_now.blind;
+      generic_q <= config_now.generic;
+      steps_q <= 9'(config_now.steps) + (BLIND == 0 ? 9'd0 : {2'd0, config_now.blind, 5'd0});
+      gap_now_q <= gap_q[context_q];
+      context_good_q <= config_now.steps > 8'd1 && built && &loaded[2:0] && config_now.blind <= 2'(BLIND);
+      b_is_one_now_q <= b_is_one_q[context_q];
+      mask_q <= !config_now.generic ? mask_of(config_now.field) : GENERIC == 0 ? '0 : ~({N{1'b1}} >> config_now.degree);
+      for (int i = 0; i < 32; i++) spare_q[i] <= 5'(i) >= config_now.steps[4:0];
+      top_q <= top_of(config_now.degree);
+      offset_q <= 8'(D * (32'(top_of(config_now.degree)) + 1)) - config_now.degree;
+    end
+  end
 
   // --- Host's registers --------------------------------------------------------------------------
   logic [DataBits-1:0] data_q, data_mask, data_one;
   logic [N-1:0] data_element;
-  logic [7:0] data_gap;
-  logic data_shown_q, data_excess_q, data_range;
-  logic [255:0] key_q;
-  logic [7:0] key_have_q;
+  logic [7:0] data_gap_q;
+  logic data_shown_q, data_excess_q;
+  logic data_wide_q, data_odd_q, data_is_one_q;     // what data_q was a cycle ago
+  logic [KeyBits-1:0] key_q;
+  logic [KeyWords-1:0] key_have_q, key_needed;
   logic key_excess_q;
   logic [1:0] point_have_q;
   logic [31:0] key_spare;           // bits of this word that the ladder would not look at
   logic operands;
-  assign data_mask = generic ? ~({DataBits{1'b1}} >> degree) : DataBits'(mask);
+  assign data_mask = generic ? DataBits'(mask_q) << (DataBits - N) : DataBits'(mask_q);
   assign data_one = generic ? DataBits'(low) << (DataBits - N) : DataBits'(1);
   assign data_element = generic ? data_q[DataBits-1-:N] : data_q[N-1:0];
-  assign data_range = data_excess_q || |(data_q & ~data_mask) ||
-                      (slot == SLOT_POLY && (data_q & data_one) == '0);   // t would divide M
   function automatic logic [7:0] gap_of(input logic [DataBits-1:0] rest);   // t^m - rest: m - k
     gap_of = 8'(D);
     for (int i = D - 1; i > 0; i--) if (i <= DataBits && rest[DataBits-i]) gap_of = 8'(i);
   endfunction
-  assign data_gap = gap_of(data_q);
-  assign operands = &point_have_q && &key_have_q;
+  always_ff @(posedge clk) begin
+    data_wide_q <= !rst && |(data_q & ~data_mask);
+    data_odd_q <= !rst && |(data_q & data_one);
+    data_is_one_q <= !rst && data_q == data_one;
+    data_gap_q <= rst ? '0 : gap_of(data_q);
+  end
+  assign operands = &point_have_q && &(key_have_q | ~key_needed);
   always_comb begin
-    for (int i = 0; i < 32; i++) key_spare[i] = {write_index, 5'(i)} >= steps;
+    for (int i = 0; i < KeyWords; i++) key_needed[i] = i < 8 || 2'(i - 8) < blind_q;
+    key_spare = write_index > steps_q[8:5] ? '1 : write_index == steps_q[8:5] ? spare_q : '0;
     data_word = '0;
     for (int i = 0; i < Words; i++)
       if (read_index == 3'(i) && data_shown_q) data_word = data_q[32*i+:32];
   end
 
   // --- Commands ----------------------------------------------------------------------------------
-  logic idle, start, put, get, abort, zeroise;
+  logic lambda_q, mu_q;             // the random elements are in their registers
+  logic idle, may_start, start, put, get, abort, zeroise;
+  logic complete_q, start_q;        // START would find everything, but for what comes in this cycle
   logic slot_point, slot_curve, slot_result;
-  err_t refused;
+  err_t refused, why_not_q;         // what it would miss
   assign idle = state_q == READY;
   assign slot_point = slot == SLOT_X || slot == SLOT_Y;
   assign slot_curve = slot == SLOT_A || slot == SLOT_B || slot == SLOT_ROOT ||
@@ -161,90 +201,147 @@ module ty_core
     end else if (cmd_valid) begin
       case (cmd)
         CMD_START:
-          if (!context_good) refused = ERR_CONTEXT;
-          else if (key_excess_q) refused = ERR_SCALAR;
-          else if (!operands) refused = ERR_OPERAND;
-          else if (!random_ready) refused = ERR_RANDOM;
+          if (!complete_q) refused = why_not_q;
         CMD_PUT:
           if (!slot_point && !slot_curve) refused = ERR_COMMAND;
-          else if (data_range) refused = ERR_RANGE;
+          else if (data_excess_q || data_wide_q) refused = ERR_RANGE;
+          else if (slot == SLOT_POLY && !data_odd_q) refused = ERR_RANGE;     // t would divide M
         CMD_GET:
           if (!slot_result) refused = ERR_COMMAND;
           else if (!result_valid) refused = ERR_RESULT;
         CMD_ZEROISE, CMD_ABORT: ;
+        CMD_SELFTEST: if (!SELF_TEST) refused = ERR_COMMAND;
         default: refused = ERR_COMMAND;
       endcase
     end
   end
-  assign start = idle && cmd_valid && cmd == CMD_START && refused == ERR_NONE;
-  assign put = idle && cmd_valid && cmd == CMD_PUT && refused == ERR_NONE;
-  assign get = idle && cmd_valid && cmd == CMD_GET && refused == ERR_NONE;
+  // The same conditions as those of refused, without the choice of a number.
+  assign may_start = cmd_valid && cmd == CMD_START;
+  assign start = idle && may_start && complete_q;
+  assign put = idle && cmd_valid && cmd == CMD_PUT && (slot_point || slot_curve) && !data_excess_q && !data_wide_q &&
+               (slot != SLOT_POLY || data_odd_q);
+  assign get = idle && cmd_valid && cmd == CMD_GET && slot_result && result_valid;
   assign zeroise = idle && cmd_valid && cmd == CMD_ZEROISE;
   assign abort = !locked && cmd_valid && cmd == CMD_ABORT;
-  assign ready = idle && context_good && random_ready;
+  assign ready = idle && context_good_q && random_ready;
+
+  // What they do to the registers, a cycle later.
+  logic put_q, get_q, run_q, wiping_q;      // the last two: of the state
+  logic [4:0] host_address_q;
+  always_ff @(posedge clk) begin
+    complete_q <= !rst && context_good_q && !key_excess_q && operands && random_ready;
+    why_not_q <= rst || !context_good_q ? ERR_CONTEXT : key_excess_q ? ERR_SCALAR : !operands ? ERR_OPERAND : ERR_RANDOM;
+    start_q <= !rst && start;
+    put_q <= !rst && put;
+    get_q <= !rst && get;
+    run_q <= !rst && state_next == RUN;
+    wiping_q <= rst || (state_next != RUN && state_next != READY);
+    if (!put) host_address_q <= lambda_q ? 5'd5 : 5'd2;
+    else host_address_q <= slot_curve ? {1'b1, context_q, slot[1:0]} : {1'b0, slot};
+  end
 
   // --- Sequencer and units -----------------------------------------------------------------------
-  units_t word;
-  logic ended, illegal, squarer_done, other_done, inverse_done, choice, step, divides;
+  units_t word, next_word;
+  logic go, moves;                  // what the word says is done at the end of this cycle; the next word comes
+  logic ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
-  logic [N-1:0] read_a, read_b, write_data, product, squared, value, element, other, poly_q;
+  logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element, other, poly_q;
   logic [7:0] folds_q;
-  logic to_squarer, to_other, to_divider;
+  logic choice, takes_a, takes_b, past_a, past_a_q;   // of the next word; _q: of the word that is carried out
+  logic from_a_q, from_b_q, from_made_q;
+  logic sums_q, other_q, divides_q, to_squarer, to_other, to_divider;   // _q: which of the three this word is for
   logic [4:0] read_address_a, read_address_b, write_address;
-  logic write, unit_rst, element_valid, element_taken;
-  logic bit_q, before_q, offcurve_q, infinite_q, negated_q, fault_q, squared_zero;
-  logic [7:0] key_index_q;
+  logic write, unit_rst, element_valid, element_goes, element_goes_q;
+  logic [31:0] key_word_q;          // the word of the scalar with the next bit
+  logic bit_q, before_q, coming_q, offcurve_q, infinite_q, negated_q, fault_q, squared_zero, zero_q;
+  test_t test_q;                    // of the word before, whose result was zero or not
+  logic [8:0] key_index_q;
   logic [4:0] wipe_q;
-  logic lambda_q, mu_q;             // are in their registers
   assign unit_rst = rst || state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED;
+
+  // Between runs: a coordinate of the result where the host wants it, else M.
+  logic [4:0] idle_ra;
+  assign idle_ra = cmd_valid && cmd == CMD_GET ? {4'b0111, slot[0]} : 5'b10011;
 
   ty_sequencer #(
       .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
   ) sequencer (
-      .clk(clk), .rst(rst), .start(start), .stop(abort), .field(field), .steps(steps),
-      .b_is_one(b_is_one_q[context_q]), .generic(generic), .degree(degree), .generic_top(top),
-      .divider(divides), .step(step), .units_done(squarer_done && other_done && inverse_done), .units(word),
+      .clk(clk), .rst(rst), .start(start), .may_start(may_start), .stop(abort), .field(field), .steps(steps_q),
+      .b_is_one(b_is_one_now_q), .generic(generic), .degree(degree), .generic_top(top_q),
+      .divider(divides), .step(step), .units_done(squarer_done && other_done && inverse_done),
+      .idle_ra(idle_ra), .units(word), .go(go), .next(next_word), .moves(moves),
       .exponent(exponent), .ended(ended), .illegal(illegal)
   );
 
-  assign read_address_b = word.rb[4] ? {1'b1, context_q, word.rb[1:0]} : word.rb;
+  function automatic logic [4:0] place(input logic [4:0] address, input logic [1:0] index);   // of one of the curve's values
+    place = address[4] ? {1'b1, index, address[1:0]} : address;
+  endfunction
+  logic unused;                     // decided before, and not yet
+  assign unused = ^{word, next_word};
+  // What a word takes is decided in the cycle before, so that only registers steer the data. The flags are there by then:
+  // the program tests and selects in different blocks.
   always_comb begin
-    case (word.cond)
-      C_KEY:      choice = bit_q ^ before_q;
-      C_LAST:     choice = bit_q;
+    case (next_word.cond)
+      C_KEY:      choice = word.key ? coming_q ^ bit_q : bit_q ^ before_q;
+      C_LAST:     choice = word.key ? coming_q : bit_q;
       C_INFINITE: choice = infinite_q;
       C_NEGATED:  choice = negated_q;
       default:    choice = 1'b0;
     endcase
+    choice = choice && next_word.sop == S_SEL;
+    takes_a = SELECT_BY_ADDRESS || !choice;
+    takes_b = next_word.sop == S_XOR || (!SELECT_BY_ADDRESS && choice);
+    past_a = SELECT_BY_ADDRESS && choice ? next_word.fb : next_word.fa;
   end
-  always_comb begin
-    read_address_a = word.ra[4] ? {1'b1, context_q, word.ra[1:0]} : word.ra;
-    if (SELECT_BY_ADDRESS && word.sop == S_SEL && choice) read_address_a = read_address_b;
-    if (get) read_address_a = slot == SLOT_RESULT_X ? 5'd14 : 5'd15;
-    if (start) read_address_a = {1'b1, context_q, 2'd3};
-    case (word.sop)
-      S_XOR:   value = read_a ^ read_b;
-      S_SEL:   value = !SELECT_BY_ADDRESS && choice ? read_b : read_a;
-      default: value = read_a;
-    endcase
+  always_ff @(posedge clk) begin
+    if (unit_rst) begin
+      past_a_q <= 1'b0;
+      from_a_q <= 1'b0;
+      from_b_q <= 1'b0;
+      from_made_q <= 1'b0;
+      sums_q <= 1'b0;
+      other_q <= 1'b0;
+      divides_q <= 1'b0;
+    end else if (moves) begin
+      past_a_q <= past_a;
+      from_a_q <= takes_a && !past_a;
+      from_b_q <= takes_b && !next_word.fb;
+      divides_q <= next_word.sop != S_NONE && next_word.cnt == 2'd3;
+      other_q <= next_word.sop != S_NONE && ^next_word.cnt && GENERIC_SQUARER != 0 && generic;
+      sums_q <= next_word.sop != S_NONE && next_word.cnt != 2'd3 && !(^next_word.cnt && GENERIC_SQUARER != 0 && generic);
+      from_made_q <= (takes_a && past_a) ^ (takes_b && next_word.fb);
+    end
+    if (rst) begin
+      read_address_a <= '0;
+      read_address_b <= '0;
+    end else if (moves) begin
+      read_address_a <= place(SELECT_BY_ADDRESS && choice ? next_word.rb : next_word.ra, context_q);
+      read_address_b <= place(next_word.rb, context_q);
+    end
   end
+  // What a word writes goes past the registers where the word reads it, too (fa, fb). It is the last to be there, so
+  // that everything else is added up before.
+  assign made = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
+  assign read_a = past_a_q ? made : kept_a;
+  assign read_b = word.fb ? made : kept_b;
+  assign value = (kept_a & {N{from_a_q}}) ^ (kept_b & {N{from_b_q}}) ^ (made & {N{from_made_q}});
   assign squarings = word.cnt == 2'd2 ? exponent : {7'd0, word.cnt[0]};
-  assign to_divider = word.sop != S_NONE && word.cnt == 2'd3;
-  assign to_other = word.sop != S_NONE && ^word.cnt && GENERIC_SQUARER != 0 && generic;
-  assign to_squarer = word.sop != S_NONE && !to_divider && !to_other;
+  assign to_divider = go && divides_q;
+  assign to_other = go && other_q;
+  assign to_squarer = go && sums_q;
 
   // A step takes as many cycles as a digit of D bits takes folds, each of m - k bits.
-  assign step = !generic || 9'(folds_q) + 9'(gap) >= 9'(D);
+  assign step = !generic || 9'(folds_q) + 9'(gap_now_q) >= 9'(D);
   always_ff @(posedge clk) begin
     if (rst || state_q != RUN || step) folds_q <= '0;
-    else folds_q <= folds_q + gap;
+    else folds_q <= folds_q + gap_now_q;
   end
 
   ty_gf2m_mul #(
       .FIELDS(FIELDS), .GENERIC(GENERIC), .D(D), .N(N), .TopBits(TopBits)
   ) multiplier (
-      .clk(clk), .rst(unit_rst), .field(field), .load(word.mul), .a(read_a), .b(read_b),
-      .generic(generic), .step(step), .poly(poly_q), .offset(offset), .generic_top(top), .product(product)
+      .clk(clk), .rst(unit_rst), .field(field), .load(go && word.mul), .a(read_a), .b(read_b),
+      .generic(generic), .step(step), .poly(poly_q), .offset(offset_q), .generic_top(top_q), .product(product)
   );
 
   ty_other #(
@@ -252,7 +349,7 @@ module ty_core
       .TopBits(TopBits)
   ) others (
       .clk(clk), .rst(unit_rst), .field(field), .generic(generic), .degree(degree), .poly(poly_q), .low(low),
-      .offset(offset), .top(top), .step(step), .divide(to_divider), .square(to_other), .value(value),
+      .offset(offset_q), .top(top_q), .step(step), .divide(to_divider), .square(to_other), .value(value),
       .count(squarings), .divides(divides), .result(other), .divided(inverse_done), .squared(other_done)
   );
 
@@ -260,52 +357,36 @@ module ty_core
       .FIELDS(FIELDS), .PER_CYCLE(SQUARINGS), .N(N)
   ) squarer (
       .clk(clk), .rst(unit_rst), .field(field), .load(to_squarer), .value(value), .count(squarings),
-      .result(squared), .done(squarer_done)
+      .result(squared), .zero(squared_zero), .done(squarer_done)
   );
-  assign squared_zero = squared == '0;
 
   ty_random #(
       .N(N), .RANDOMISE(RANDOMISE)
   ) random (
-      .clk(clk), .rst(rst), .mask(mask), .restart(idle && (context_we || config_we)), .in_valid(random_valid),
-      .in_ready(random_take), .in_data(random_data), .valid(element_valid), .taken(element_taken),
+      .clk(clk), .rst(rst), .mask(mask_q), .restart(idle && (context_we || config_we)), .in_valid(random_valid),
+      .in_ready(random_take), .in_data(random_data), .valid(element_valid), .taken(element_goes_q),
       .element(element)
   );
-  assign element_taken = idle && element_valid && !random_ready && !put && !context_we && !config_we;
+  assign element_goes = idle && element_valid && !element_goes_q && !random_ready && !cmd_valid && !context_we && !config_we;
+  always_ff @(posedge clk) element_goes_q <= !rst && element_goes;
   assign random_ready = lambda_q && mu_q;
 
   // One writer at a time: the program, the host, the random port, zeros.
-  always_comb begin
-    write = 1'b0;
-    write_address = {1'b0, word.wa};
-    write_data = '0;
-    if (state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED) begin
-      write = 1'b1;
-      write_address = wipe_q;
-    end else if (put) begin
-      write = 1'b1;
-      write_data = data_element;
-      write_address = slot_curve ? {1'b1, context_q, slot[1:0]} : {1'b0, slot};
-    end else if (element_taken) begin
-      write = 1'b1;
-      write_data = element;
-      write_address = lambda_q ? 5'd5 : 5'd2;
-    end else begin
-      write = word.w != W_NONE;
-      write_data = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
-    end
-  end
+  assign write = wiping_q || put_q || element_goes_q || (go && word.w != W_NONE);
+  assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) | (element & {N{element_goes_q}});
+  assign write_address = wiping_q ? wipe_q : run_q ? {1'b0, word.wa} : host_address_q;
 
   ty_regfile #(
       .N(N)
   ) regfile (
       .clk(clk), .we(write), .waddr(write_address), .wdata(write_data), .raddr_a(read_address_a),
-      .raddr_b(read_address_b), .rdata_a(read_a), .rdata_b(read_b)
+      .raddr_b(read_address_b), .rdata_a(kept_a), .rdata_b(kept_b)
   );
 
   // --- State -------------------------------------------------------------------------------------
   logic wiped, failed, ran_q, keep_q;   // a run has ended; and its result survives the wipe
-  assign failed = (CHECK_POINT && offcurve_q) || fault_q;
+  logic final_fault, ended_q;       // the last word's test, one cycle before the flag
+  assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q || final_fault;
   assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);
   assign busy = !idle;
   assign locked = state_q == LOCKED;
@@ -327,8 +408,12 @@ module ty_core
     if (illegal) state_next = LOCKED;
   end
 
-  logic final_fault;                // the last word's test, one cycle before the flag
-  assign final_fault = word.test == T_FAULT && !squared_zero && !infinite_q;
+  assign final_fault = test_q == T_FAULT && !zero_q && !infinite_q;
+  always_ff @(posedge clk) begin
+    test_q <= rst || !go ? T_NONE : word.test;
+    zero_q <= !rst && squared_zero;
+    ended_q <= !rst && ended && !abort;
+  end
   always_comb begin
     error = refused;
     if (state_next == LOCKED && !locked) error = ERR_LOCKED;
@@ -361,6 +446,8 @@ module ty_core
       fault_q <= 1'b0;
       bit_q <= 1'b0;
       before_q <= 1'b0;
+      coming_q <= 1'b0;
+      key_word_q <= '0;
       key_index_q <= '0;
       cycles <= '0;
       poly_q <= '0;
@@ -377,13 +464,13 @@ module ty_core
       // The host's words.
       if (idle && data_we) begin
         for (int i = 0; i < Words; i++)
-          if (write_index == 3'(i)) data_q[32*i+:32] <= word_data;
-        if (4'(write_index) >= 4'(Words) && word_data != '0) data_excess_q <= 1'b1;
+          if (write_index == 4'(i)) data_q[32*i+:32] <= word_data;
+        if (write_index >= 4'(Words) && word_data != '0) data_excess_q <= 1'b1;
         data_shown_q <= 1'b0;
       end
       if (idle && key_we) begin
-        for (int i = 0; i < 8; i++)
-          if (write_index == 3'(i)) begin
+        for (int i = 0; i < KeyWords; i++)
+          if (write_index == 4'(i)) begin
             key_q[32*i+:32] <= word_data;
             key_have_q[i] <= 1'b1;
           end
@@ -394,29 +481,29 @@ module ty_core
         config_q[context_q] <= config_in;
         loaded_q[context_q] <= '0;
       end
+      if (put_q) data_q <= '0;
       if (put) begin
-        data_q <= '0;
         if (slot_curve) loaded_q[context_q][slot[1:0]] <= 1'b1;
         else point_have_q[slot[0]] <= 1'b1;
-        if (slot == SLOT_B) b_is_one_q[context_q] <= data_q == data_one;
-        if (slot == SLOT_POLY) gap_q[context_q] <= data_gap;
+        if (slot == SLOT_B) b_is_one_q[context_q] <= data_is_one_q;
+        if (slot == SLOT_POLY) gap_q[context_q] <= data_gap_q;
       end
       if (idle && cmd_valid && cmd == CMD_PUT) data_excess_q <= 1'b0;
-      if (get) begin
-        data_q <= generic ? DataBits'(read_a) << (DataBits - N) : DataBits'(read_a);
+      if (get_q) begin
+        data_q <= generic ? DataBits'(kept_a) << (DataBits - N) : DataBits'(kept_a);
         data_shown_q <= 1'b1;
       end
 
       // Randomness between runs.
-      if (element_taken) begin
+      if (element_goes_q) begin
         lambda_q <= 1'b1;
         mu_q <= lambda_q;
       end
 
       // A run.
       if (start) begin
-        poly_q <= read_a;
-        key_index_q <= steps - 1'b1;
+        poly_q <= kept_a;
+        key_index_q <= steps_q - 1'b1;
         bit_q <= 1'b0;
         before_q <= 1'b0;
         offcurve_q <= 1'b0;
@@ -424,22 +511,31 @@ module ty_core
         negated_q <= 1'b0;
         fault_q <= 1'b0;
         result_valid <= 1'b0;
-        cycles <= 32'd1;
-      end else if (ran_q && (state_q == RUN || state_q == WIPE)) cycles <= cycles + 1'b1;
-      if (word.key) begin
+      end
+      if (start_q) cycles <= 32'd2;
+      else if (ran_q && (state_q == RUN || state_q == WIPE)) cycles <= cycles + 1'b1;
+      // The scalar's bits are many cycles apart, and each is looked up before it is wanted.
+      key_word_q <= '0;
+      for (int i = 0; i < KeyWords; i++)
+        if (key_index_q[8:5] == 4'(i)) key_word_q <= key_q[32*i+:32];
+      coming_q <= key_word_q[key_index_q[4:0]];
+      if (go && word.key) begin
         before_q <= bit_q;
-        bit_q <= key_q[key_index_q];
+        bit_q <= coming_q;
         key_index_q <= key_index_q - 1'b1;
       end
-      case (word.test)
-        T_OFFCURVE: offcurve_q <= offcurve_q || !squared_zero;
-        T_INFINITE: infinite_q <= squared_zero;
-        T_NEGATED:  negated_q <= squared_zero;
+      case (test_q)
+        T_OFFCURVE: offcurve_q <= offcurve_q || !zero_q;
+        T_INFINITE: infinite_q <= zero_q;
+        T_NEGATED:  negated_q <= zero_q;
         T_FAULT:    fault_q <= fault_q || final_fault;
         default: ;
       endcase
-      if (ended) keep_q <= !failed && !final_fault;
-      if (start) ran_q <= 1'b1;
+      if (ended_q) keep_q <= !failed;
+      if (start) begin
+        ran_q <= 1'b1;
+        keep_q <= 1'b0;
+      end
       if (abort || zeroise) begin
         ran_q <= 1'b0;
         keep_q <= 1'b0;
@@ -457,13 +553,13 @@ module ty_core
         point_have_q <= '0;
         bit_q <= 1'b0;
         before_q <= 1'b0;
+        coming_q <= 1'b0;
+        key_word_q <= '0;
         lambda_q <= 1'b0;
         mu_q <= 1'b0;
       end
-      if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start) begin
-        data_q <= '0;
-        data_shown_q <= 1'b0;
-      end
+      if (state_q == WIPE || state_q == LOCKED || start_q) data_q <= '0;
+      if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start) data_shown_q <= 1'b0;
     end
   end
 endmodule

@@ -60,6 +60,13 @@ package ty_field_pkg;
     product_cycles = (field_m(i) + d - 1) / d;
   endfunction
 
+  // The field of a build that has no other and no generic mode, or -1: there nothing has to be selected.
+  function automatic int only_field(input int fields, input int generic);
+    int i;
+    only_field = -1;
+    for (i = 0; i < FIELDS_MAX; i = i + 1) if (generic == 0 && fields == (1 << i)) only_field = i;
+  endfunction
+
   // Bits of the registers: whole digits where there is generic mode, of degrees up to generic.
   function automatic int width(input int fields, input int generic, input int d);
     width = d * ((generic + d - 1) / d);

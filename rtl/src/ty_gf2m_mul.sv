@@ -34,13 +34,13 @@ module ty_gf2m_mul
     output logic [N-1:0] product
 );
   localparam int C = (N + D - 1) / D;      // digits of the longest operand
+  localparam int Only = only_field(FIELDS, GENERIC);
 
   logic [N-1:0] a_q, b_q, b_next;
   logic [D-1:0] digit_q, digit_next, aligned;
   logic [TopBits-1:0] left_q, index, top;
   logic running_q, first_q;
   logic [N+D-1:0] acc_q, sum;
-  logic [C*D-1:0] digits;
   logic [FIELDS_MAX*N-1:0] reduced;        // zero for all fields but the one that is selected
   logic [N-1:0] folded;                    // low part of what is below
   logic [N+D-1:0] resting;                 // the accumulator in a cycle that is no step
@@ -50,14 +50,14 @@ module ty_gf2m_mul
     digit_of = '0;
     for (int i = 0; i < C; i++) if (number == TopBits'(i)) digit_of |= all[i*D+:D];
   endfunction
+  // Those of b that is loaded start at a place that the field alone decides: no choice by a number is on that path.
   always_comb begin
     top = generic ? generic_top : '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) top = TopBits'(product_cycles(i, D) - 1);
+      if (((FIELDS >> i) & 1) != 0 && (Only == i || (field == 3'(i) && !generic))) top = TopBits'(product_cycles(i, D) - 1);
   end
   assign index = load ? top : left_q - 1'b1;
-  assign digits = load ? (C * D)'(b) : (C * D)'(b_q);
-  assign digit_next = generic ? aligned : digit_of(digits, index);
+  assign digit_next = generic ? aligned : load ? digit_of((C * D)'(b), top) : digit_of((C * D)'(b_q), left_q - 1'b1);
 
   // Generic: the next digit is at the top of b, but for the bits that the digits before left over.
   if (GENERIC != 0) begin : g_generic
@@ -96,7 +96,7 @@ module ty_gf2m_mul
           .x(acc_q[M+D-1:0]),
           .y(y)
       );
-      assign reduced[i*N+:N] = field == 3'(i) && !generic ? N'(y) : '0;
+      assign reduced[i*N+:N] = Only == i || (field == 3'(i) && !generic) ? N'(y) : '0;
     end else begin : g_none
       assign reduced[i*N+:N] = '0;
     end

@@ -1,7 +1,7 @@
 // Adder and repeated squarer for the fields of a set: result = value^(2^count).
 //
 // Ports    load: value and count are taken     result: right where done, until the next load
-//          done: no squaring is left after those of this cycle
+//          done: no squaring is left after those of this cycle     zero: result is 0, which squaring does not change
 // Latency  1 cycle for count 0 and 1, else ceil(count/PER_CYCLE)     Throughput: the same
 //
 // The sum of two operands is formed before value, so that an addition costs nothing under a squaring.
@@ -19,9 +19,13 @@ module ty_gf2m_square
     input  logic [N-1:0] value,
     input  logic [7:0]   count,
     output logic [N-1:0] result,
+    output logic         zero,
     output logic         done
 );
+  localparam int Only = only_field(FIELDS, 0);
+
   logic [N-1:0] value_q, once, twice;
+  logic none_q, done_q;                // count was 0; no more than a cycle is left
   logic [7:0] count_q;
   logic [FIELDS_MAX*N-1:0] square1, square2;    // zero for all fields but the one that is selected
 
@@ -35,7 +39,7 @@ module ty_gf2m_square
           .x(value_q[M-1:0]),
           .y(y1)
       );
-      assign square1[i*N+:N] = field == 3'(i) ? N'(y1) : '0;
+      assign square1[i*N+:N] = Only == i || field == 3'(i) ? N'(y1) : '0;
       if (PER_CYCLE == 2) begin : g_two
         logic [M-1:0] y2;
         ty_gf2m_sqr #(
@@ -44,7 +48,7 @@ module ty_gf2m_square
             .x(y1),
             .y(y2)
         );
-        assign square2[i*N+:N] = field == 3'(i) ? N'(y2) : '0;
+        assign square2[i*N+:N] = Only == i || field == 3'(i) ? N'(y2) : '0;
       end else begin : g_one
         assign square2[i*N+:N] = '0;
       end
@@ -54,7 +58,7 @@ module ty_gf2m_square
     end
   end
 
-  if (FIELDS == 0) begin : g_sums_only
+  if (FIELDS == 0 || Only >= 0) begin : g_one_or_none
     logic unused;
     assign unused = ^field;
   end
@@ -66,19 +70,25 @@ module ty_gf2m_square
   assign once = either(square1);
   assign twice = either(square2);
 
-  assign done = count_q <= 8'(PER_CYCLE);
-  assign result = count_q == 8'd0 ? value_q : PER_CYCLE == 2 && count_q != 8'd1 ? twice : once;
+  assign done = done_q;
+  assign zero = value_q == '0;
+  assign result = none_q ? value_q : PER_CYCLE == 2 && count_q != 8'd1 ? twice : once;
 
   always_ff @(posedge clk) begin
     if (rst) begin
       value_q <= '0;
       count_q <= '0;
+      none_q <= 1'b1;
+      done_q <= 1'b1;
     end else if (load) begin
       value_q <= value;
       count_q <= count;
+      none_q <= count == '0;
+      done_q <= count <= 8'(PER_CYCLE);
     end else if (!done) begin
       value_q <= result;
       count_q <= count_q - 8'(PER_CYCLE);
+      done_q <= count_q <= 8'(2 * PER_CYCLE);
     end
   end
 endmodule

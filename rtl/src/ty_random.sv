@@ -2,7 +2,7 @@
 //
 // Ports    in_valid, in_ready, in_data: the stream     valid, taken, element: an element below t^m
 //          restart: what was collected is dropped
-// Latency  ceil(N/32) accepted words and one cycle; an element that is zero is drawn again. Elements
+// Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again. Elements
 //          are drawn between runs, so no run waits for one.
 // With RANDOMISE = 0 the element is always 1: for known-answer traces, and never in a product.
 module ty_random #(
@@ -26,19 +26,24 @@ module ty_random #(
   if (RANDOMISE) begin : g_random
     logic [Words*32-1:0] pool_q;
     logic [Bits-1:0] have_q;
-    logic full, nonzero;
+    logic full, judged_q, good_q;           // good_q: of what is full, it was not zero
     assign full = have_q == Bits'(Words);
     assign element = pool_q[N-1:0] & mask;
-    assign nonzero = element != '0;
     assign in_ready = !full;
-    assign valid = full && nonzero;
+    assign valid = good_q;
     always_ff @(posedge clk) begin
-      if (rst || restart || (full && (taken || !nonzero))) begin
+      if (rst || restart || taken || (judged_q && !good_q)) begin
         have_q <= '0;
         pool_q <= '0;
-      end else if (in_valid && in_ready) begin
-        have_q <= have_q + 1'b1;
-        pool_q <= (Words * 32)'({pool_q, in_data});
+        judged_q <= 1'b0;
+        good_q <= 1'b0;
+      end else begin
+        judged_q <= full;
+        good_q <= full && element != '0;
+        if (in_valid && in_ready) begin
+          have_q <= have_q + 1'b1;
+          pool_q <= (Words * 32)'({pool_q, in_data});
+        end
       end
     end
     if (Words * 32 > N) begin : g_spare

@@ -1,6 +1,6 @@
 // Registers: 16 of the machine and, from address 16 on, 4 contexts of 4 in the curve memory.
 //
-// Ports    two for reading, one for writing. What is written can be read in the same cycle.
+// Ports    two for reading, one for writing. What is written can be read from the next cycle on.
 // Latency  none for reading     There is no reset: the core writes zeros.
 module ty_regfile #(
     parameter int N = 163
@@ -16,6 +16,6 @@ module ty_regfile #(
 );
   logic [N-1:0] mem[32];
   always_ff @(posedge clk) if (we) mem[waddr] <= wdata;
-  assign rdata_a = we && waddr == raddr_a ? wdata : mem[raddr_a];
-  assign rdata_b = we && waddr == raddr_b ? wdata : mem[raddr_b];
+  assign rdata_a = mem[raddr_a];
+  assign rdata_b = mem[raddr_b];
 endmodule

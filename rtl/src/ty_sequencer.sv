@@ -1,11 +1,18 @@
-// Microsequencer: fetches the image of the field's c, counts the ladder's steps and the inversion's
-// exponents. Which words follow each other depends on the field, the steps and b = 1 only.
+// Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's exponents.
+// Which words follow each other depends on the field, the steps and b = 1 only.
 //
 // Ports    start: runs from word 0, whose cycle is the next one     stop: ends at once
-//          units: what the units do at the end of this cycle; all zero while nothing runs
+//          units: what the units do at the end of this cycle, if go is high; else they do nothing
 //          ended: with the last word     illegal: the state can only come from a fault; until reset
 //          step: cycles without it do nothing; generic mode has them where a digit takes several folds
+//          may_start: start may be high in this cycle; the units then have word 0 in the next one, started or not
+//          next, moves: what units will be in the next cycle, if they change
+//          idle_ra: what is read as A while nothing runs
+//          what describes the context has to be there for two cycles before start
 // Latency  a word a step; a word with hold waits for units_done
+//
+// Two words are under way: the units carry out one, and the next one's branch is decided meanwhile.
+// What branches is read at both addresses that can follow, so that the decision only chooses.
 module ty_sequencer
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -19,9 +26,10 @@ module ty_sequencer
     input  logic       clk,
     input  logic       rst,
     input  logic       start,
+    input  logic       may_start,
     input  logic       stop,
     input  logic [2:0] field,
-    input  logic [7:0] steps,
+    input  logic [8:0] steps,
     input  logic       b_is_one,
     input  logic       generic,
     input  logic [7:0] degree,        // m in generic mode
@@ -29,44 +37,63 @@ module ty_sequencer
     input  logic       divider,       // inverts
     input  logic       step,
     input  logic       units_done,
+    input  logic [4:0] idle_ra,
     output units_t     units,
+    output logic       go,
+    output units_t     next,
+    output logic       moves,
     output logic [7:0] exponent,
     output logic       ended,
     output logic       illegal
 );
-  localparam int CMax = 30;
-
   // Each state is two bits from every other.
   typedef enum logic [2:0] {IDLE = 3'b000, RUN = 3'b011, LOCKED = 3'b101} state_t;
   state_t state_q;
 
-  logic [ADDRESS_BITS-1:0] pc_q, pc_next;
-  word_t word_q, fetched;
-  logic [7:0] count_q, exponent_q, chain_q, chain_start, less;
+  typedef struct packed {
+    logic [ADDRESS_BITS-1:0] target;
+    ctl_t                    ctl;
+    logic                    expo;
+  } branch_t;
+
+  logic [ADDRESS_BITS-1:0] pc_q, next_q, pc_next;    // next_q = pc_q + 1
+  branch_t branch_q;                  // of the word at pc_q, which is carried out next
+  units_t units_q;                    // of the word that is carried out
+  units_t idle_units;
+  logic hold_q, last_q;
+  logic [8:0] count_q;
+  logic [7:0] exponent_q, exponent_now_q, chain_q, chain_start, less;
   logic [3:0] chain_left_q, chain_left_start;
-  logic jump, running, go;
+  logic more_q;                       // count_q is not 0
+  logic jump, running, advance, fetch;
 
-  // --- The images --------------------------------------------------------------------------------
-  logic [WORD_BITS-1:0] image[CMax+1];
-  assign image[0] = '0;
-  for (genvar c = 1; c <= CMax; c++) begin : g_image
-    if (takes(FIELDS, GENERIC, D, c)) begin : g_used
-      ty_ucode #(.C(c), .GENERIC(GENERIC == 0 || c == 1 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1)) ucode (.addr(pc_next), .word(image[c]));
-    end else begin : g_none
-      assign image[c] = '0;
-    end
-  end
-  always_comb begin
-    fetched = '0;
-    for (int c = 2; c <= (GENERIC + D - 1) / D; c++)
-      if (generic && generic_top == TopBits'(c - 1)) fetched = image[c];
-    for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) fetched = image[product_cycles(i, D)];
-  end
-
-  assign less = degree - 1'b1;
+  // --- The program ---------------------------------------------------------------------------------
+  word_t here, following, elsewhere;
+  function automatic branch_t branch(input logic [ADDRESS_BITS-1:0] target, input ctl_t ctl, input logic expo);
+    branch.target = target;
+    branch.ctl = ctl;
+    branch.expo = expo;
+  endfunction
+  ty_program #(
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+  ) program_here (
+      .field(field), .generic(generic), .generic_top(generic_top), .addr(pc_q), .word(here)
+  );
+  ty_program #(
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+  ) program_following (
+      .field(field), .generic(generic), .generic_top(generic_top), .addr(next_q), .word(following)
+  );
+  ty_program #(
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+  ) program_elsewhere (
+      .field(field), .generic(generic), .generic_top(generic_top), .addr(branch_q.target), .word(elsewhere)
+  );
+  logic unused;
+  assign unused = ^{following.units, following.hold, elsewhere.units, elsewhere.hold};
 
   // --- m - 1 without its leading 1, from the top of eight bits ------------------------------------
+  assign less = degree - 1'b1;
   always_comb begin
     chain_start = '0;
     chain_left_start = '0;
@@ -84,15 +111,21 @@ module ty_sequencer
 
   // --- What comes next ----------------------------------------------------------------------------
   assign running = state_q == RUN;
-  assign go = running && step && !(word_q.hold && !units_done);
-  assign units = go ? word_q.units : '0;
-  assign exponent = exponent_q;
-  assign ended = go && word_q.ctl == CTL_END;
+  assign go = running && step && !(hold_q && !units_done);
+  assign advance = go || (start && !running);
+  assign units = units_q;
+  assign fetch = go || (may_start && !running);
+  assign moves = fetch || !running;
+  assign next = fetch ? here.units : idle_units;
+  assign exponent = exponent_now_q;
+  assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
   always_comb begin
-    case (word_q.ctl)
-      CTL_LOOP:            jump = count_q != '0;
+    idle_units = '0;
+    idle_units.ra = idle_ra;
+    case (branch_q.ctl)
+      CTL_LOOP:            jump = more_q;
       CTL_JUMP:            jump = 1'b1;
       CTL_JUMP_B1:         jump = b_is_one;
       CTL_JUMP_GENERIC:    jump = generic;
@@ -101,24 +134,25 @@ module ty_sequencer
       CTL_JUMP_UNTIL_INV:  jump = chain_left_q != 4'd1;
       default:             jump = 1'b0;
     endcase
-    if (!running) pc_next = '0;
-    else if (!go) pc_next = pc_q;
-    else if (jump) pc_next = word_q.target;
-    else pc_next = pc_q + 1'b1;
+    pc_next = jump ? branch_q.target : next_q;
   end
 
   always_ff @(posedge clk) begin
     if (rst) begin
       state_q <= IDLE;
       pc_q <= '0;
-      word_q <= '0;
+      next_q <= '0;
+      branch_q <= '0;
+      units_q <= '0;
+      hold_q <= 1'b0;
+      last_q <= 1'b0;
       count_q <= '0;
+      more_q <= 1'b0;
       exponent_q <= '0;
+      exponent_now_q <= '0;
       chain_q <= '0;
       chain_left_q <= '0;
     end else begin
-      pc_q <= pc_next;
-      word_q <= fetched;
       case (state_q)
         IDLE: if (start) state_q <= RUN;
         RUN: begin
@@ -127,19 +161,39 @@ module ty_sequencer
         end
         default: state_q <= LOCKED;
       endcase
-      if (start) begin
-        exponent_q <= 8'd1;
-        chain_q <= chain_start;
-        chain_left_q <= chain_left_start;
-      end else if (go) begin
-        if (word_q.expo) exponent_q <= {exponent_q[6:0], chain_q[7]};
-        if (word_q.ctl == CTL_JUMP_UNTIL_INV) begin
+      if (moves) begin
+        units_q <= next;
+        hold_q <= fetch && here.hold;
+        last_q <= fetch && here.ctl == CTL_END;
+      end
+      if (advance) begin
+        pc_q <= pc_next;
+        next_q <= pc_next + 1'b1;
+        branch_q <= jump ? branch(elsewhere.target, elsewhere.ctl, elsewhere.expo)
+                         : branch(following.target, following.ctl, following.expo);
+        exponent_now_q <= exponent_q;
+        if (branch_q.expo) exponent_q <= {exponent_q[6:0], chain_q[7]};
+        if (branch_q.ctl == CTL_JUMP_UNTIL_INV) begin
           chain_q <= {chain_q[6:0], 1'b0};
           chain_left_q <= chain_left_q - 1'b1;
         end
-        if (word_q.ctl == CTL_COUNT) count_q <= steps - word_q.target[7:0];
-        else if (word_q.ctl == CTL_EXPONENT) count_q <= exponent_q - 1'b1;
-        else if (word_q.ctl == CTL_LOOP) count_q <= count_q - 1'b1;
+        if (branch_q.ctl == CTL_COUNT) begin
+          count_q <= steps - 9'(branch_q.target[7:0]);
+          more_q <= steps != 9'(branch_q.target[7:0]);
+        end else if (branch_q.ctl == CTL_EXPONENT) begin
+          count_q <= 9'(exponent_q) - 1'b1;
+          more_q <= exponent_q != 8'd1;
+        end else if (branch_q.ctl == CTL_LOOP) begin
+          count_q <= count_q - 1'b1;
+          more_q <= count_q != 9'd1;
+        end
+      end else if (!running) begin
+        pc_q <= '0;
+        next_q <= ADDRESS_BITS'(1);
+        branch_q <= branch(here.target, here.ctl, here.expo);
+        exponent_q <= 8'd1;
+        chain_q <= chain_start;
+        chain_left_q <= chain_left_start;
       end
     end
   end

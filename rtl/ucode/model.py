@@ -12,7 +12,7 @@ from generate.card import load
 
 # The fields of a word, from the least significant bit on.
 FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2), ("wa", 4),
-          ("test", 3), ("key", 1), ("hold", 1), ("expo", 1), ("ctl", 4), ("target", 11)]
+          ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("hold", 1), ("expo", 1), ("ctl", 4), ("target", 11)]
 WORD_BITS = sum(bits for _, bits in FIELDS)
 ADDRESS_BITS = dict(FIELDS)["target"]
 SOP = {"none": 0, "xor": 1, "pass": 2, "sel": 3}
@@ -150,7 +150,7 @@ class Machine:
                 if inverted:
                     waited = -(-max(0, inverted[1] - self.folds * cycle) // self.folds)
                 cycle += waited
-            result = None
+            result, before_write = None, reg[w.get("wa", 0)]
             if squared:
                 result = squared[0]
                 for _ in range(squared[1]):
@@ -165,7 +165,10 @@ class Machine:
                 there = [p[0] for p in unit if p[1] <= cycle and (p[2] is None or cycle <= p[2])]
                 assert len(there) == 1, "a product is read too early or too late"
                 reg[w["wa"]] = there[0]
-            a, b = reg[w.get("ra", 0)], reg[w.get("rb", 0)]
+            # Registers give what was there before, unless the word says that what is written goes past them.
+            a, b = (reg[w.get("wa", 0)] if w.get(forward) else
+                    before_write if kind and w.get(read, 0) == w.get("wa", 0) else reg[w.get(read, 0)]
+                    for read, forward in (("ra", "fa"), ("rb", "fb")))
             conditions = {0: bit ^ before, 1: bit, 2: flags["infinite"], 3: flags["negated"]}
             test = w.get("test", 0)
             if test:

@@ -10,7 +10,7 @@
 There is one image for each c, the cycles that the multiplier takes for a product. In a word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
 multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. What is written
-can be read in the same word.
+can be read in the same word, which then says so (fa, fb).
 
 kp.s is written once and encoded three times, because a squaring of the named fields takes a cycle
 and one of generic mode does not (VARIANTS): it is a product, or a matter of c cycles in a unit of
@@ -315,6 +315,10 @@ def encode(blocks, registers, sched, c, start=0):
                 jumps.append((last, leave[1]))
     for where, target in jumps:
         words[where]["target"] = address[target]
+    for w in words:    # what is written and read in one word goes past the registers
+        for read, forward in (("ra", "fa"), ("rb", "fb")):
+            if "w" in w and w.get(read) == w["wa"]:
+                w[forward] = 1
     return words
 
 
@@ -346,7 +350,7 @@ def render(images):
                   "    always_comb begin", "      case (addr)"]
         for i, w in enumerate(words):
             if w:
-                lines.append(f"        {i}: word = {model.WORD_BITS}'h{model.pack(w):011x};")
+                lines.append(f"        {i}: word = {model.WORD_BITS}'h{model.pack(w):012x};")
         lines += ["        default: word = '0;", "      endcase", "    end", "  end"]
     lines += [f"  if (C < {min(CYCLES)} || C > {max(CYCLES)} || (GENERIC != 0 && C > {max(GENERIC)})) begin : g_none",
               "    assign word = '0;",

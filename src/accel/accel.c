@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum {
-    LEN = 32,              /* bytes of the device's elements and scalars */
-    /* Polls, each a cycle at least: the longest run is 700,000 cycles, and randomness ought to be
-     * there between runs. */
+    LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
+    MORE = 8,              /* bytes that blinding adds at most */
+    /* Polls, each a cycle at least: the longest run is 700,000 cycles, the known-answer test takes
+     * less than 200,000, and randomness ought to be there between runs. */
     PATIENCE = 1 << 20,
     PATIENCE_RANDOM = 1 << 16
 };
@@ -51,6 +52,14 @@ static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
 {
     accel_put(dev, TY_ACCEL_COMMAND,
               code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
+}
+
+/* The scalar, and what blinds it, as words from the least significant one on. */
+static void scalar_put(const ty_accel *dev, const uint32_t *w, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        accel_put(dev, i < LEN / 4 ? TY_ACCEL_SCALAR + 4 * (uint32_t)i
+                                   : TY_ACCEL_SCALAR_MORE + 4 * (uint32_t)(i - LEN / 4), w[i]);
 }
 
 /* Eight words from big-endian bytes, at most 32, times t^up. */
@@ -109,6 +118,18 @@ ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
     }
     if (err != TY_OK) memset(dev, 0, sizeof *dev);
     return err;
+}
+
+ty_err ty_accel_selftest(ty_accel *dev)
+{
+    if (!GET(dev->options, TY_ACCEL_OPTIONS_SELFTEST)) return TY_ERR_UNSUPPORTED;
+    dev->context[TY_ACCEL_CONTEXTS - 1].config = 0;      /* the test is about to overwrite it */
+    accel_command(dev, TY_ACCEL_DO_SELFTEST, 0);
+    const int rests = accel_rest(dev);
+    const uint32_t error = accel_get(dev, TY_ACCEL_ERROR);
+    ty_accel_reset(dev);
+    if (rests && error == TY_ACCEL_E_NONE) return TY_OK;
+    return rests && error == TY_ACCEL_E_RANDOM ? TY_ERR_RNG : TY_ERR_FAULT;
 }
 
 uint32_t ty_accel_cycles(const ty_accel *dev) { return accel_get(dev, TY_ACCEL_CYCLES); }
@@ -170,8 +191,9 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
     ty_ec_params_get(&p, curve);
-    const uint32_t config = config_of(dev, curve, &p);
+    uint32_t config = config_of(dev, curve, &p);
     if (!config) return TY_ERR_UNSUPPORTED;
+    config |= dev->blind << TY_ACCEL_CONFIG_BLIND_SHIFT;
     const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
     uint8_t root[LEN], poly[LEN] = {0};
     memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
@@ -209,6 +231,58 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     return TY_OK;
 }
 
+/* --- Scalars ---------------------------------------------------------------------------------- */
+
+ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const ty_rng *rng)
+{
+    if (bits != 0 && bits != 32 && bits != 64) return TY_ERR_ARG;
+    if (bits / 32 > GET(dev->options, TY_ACCEL_OPTIONS_BLIND)) return TY_ERR_UNSUPPORTED;
+    dev->blind = bits / 32;
+    if (bits) dev->rng = *rng;
+    return TY_OK;
+}
+
+static void words_of(uint32_t *w, const uint8_t *in, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        w[i / 4] |= (uint32_t)in[len - 1 - i] << 8 * (i % 4);
+}
+
+/* w = k + r n, r random below 2^(32 dev->blind): a ty_ec_pub has order n. With b bits of n: k < 2^b
+ * and
+ *   k + r n < 2^b + (2^(32 blind) - 1) 2^b = 2^(b + 32 blind),
+ * which is what the ladder takes. k has no more than b bits; else TY_ERR_UNSUPPORTED. */
+static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
+                             const ty_ec_curve *curve)
+{
+    ty_ec_params p;
+    ty_ec_params_get(&p, curve);
+    const unsigned spare = (unsigned)(8 * p.n_len - ty_ec_order_bits(curve));
+    uint8_t noise[MORE] = {0};
+    uint32_t n[LEN / 4] = {0}, r[MORE / 4] = {0};
+    words_of(w, k, p.n_len);
+    if (k[0] >> (8 - spare)) return TY_ERR_UNSUPPORTED;
+    if (!dev->blind) return TY_OK;
+    if (dev->rng.fill(dev->rng.ctx, noise + MORE - 4 * dev->blind, 4 * dev->blind) != TY_OK) {
+        ty_wipe(noise, sizeof noise);
+        return TY_ERR_RNG;
+    }
+    words_of(n, p.n, p.n_len);
+    words_of(r, noise, sizeof noise);
+    for (size_t j = 0; j < dev->blind; j++) {
+        uint64_t carry = 0;
+        for (size_t i = 0; i < LEN / 4; i++) {
+            carry += (uint64_t)r[j] * n[i] + w[i + j];
+            w[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        w[LEN / 4 + j] = (uint32_t)carry;
+    }
+    ty_wipe(noise, sizeof noise);
+    ty_wipe(r, sizeof r);
+    return TY_OK;
+}
+
 /* --- Points ----------------------------------------------------------------------------------- */
 
 /* xy = k pub */
@@ -217,11 +291,18 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
     const ty_ec_curve *curve = pub->curve;
     const size_t len = ty_ec_field_len(curve);
     unsigned up;
-    const ty_err err = accel_load(dev, curve, &up);
+    ty_err err = accel_load(dev, curve, &up);
     if (err != TY_OK) return err;
     slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len, up);
     slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len, up);
-    number_put(dev, TY_ACCEL_SCALAR, k, ty_ec_order_len(curve), 0);
+    uint32_t scalar[(LEN + MORE) / 4] = {0};
+    err = scalar_blinded(scalar, dev, k, curve);
+    if (err == TY_OK) scalar_put(dev, scalar, LEN / 4 + dev->blind);
+    ty_wipe(scalar, sizeof scalar);
+    if (err != TY_OK) {
+        ty_accel_reset(dev);
+        return err;
+    }
     if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
                TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT, PATIENCE_RANDOM)) {
         const int locked = GET(accel_get(dev, TY_ACCEL_STATUS), TY_ACCEL_STATUS_LOCKED) != 0;

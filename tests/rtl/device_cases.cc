@@ -44,6 +44,7 @@ TEST_F(Device163, WhatItIs)
 {
     EXPECT_EQ(dev.read(TY_ACCEL_IDENT), TY_ACCEL_IDENT_VALUE);
     EXPECT_EQ(dev.read(TY_ACCEL_PARAMETERS), 4u | 55u << 8 | 1u << 16 | 4u << 18 | 3u << 22);
+    EXPECT_EQ(dev.read(TY_ACCEL_OPTIONS), 2u << 11 | 1u << 13);
     EXPECT_EQ(dev.read(TY_ACCEL_CONFIG), 2u | 163u << 8);
     dev.read(0x80);
     EXPECT_NE(dev.last_response, 0u) << "no such register";
@@ -181,7 +182,7 @@ TEST_F(Device163, Interrupt)
     int waited = 0;
     for (; !dev.pins().irq && waited < 10000; waited++) dev.tick();
     EXPECT_FALSE(dev.status() & 1);
-    EXPECT_NEAR(waited, static_cast<int>(dev.read(TY_ACCEL_CYCLES)), 3);
+    EXPECT_NEAR(waited, static_cast<int>(dev.read(TY_ACCEL_CYCLES)), 5);
     dev.write(TY_ACCEL_INTERRUPT, 3);
     EXPECT_FALSE(dev.pins().irq);
 }
@@ -239,4 +240,101 @@ TEST_F(Device163, Contexts)
         EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), p5->first);
         EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_Y), p5->second);
     }
+}
+
+// Scalars that are longer than n: their words have to be there, and no bit beyond the ladder's steps.
+TEST_F(Device163, LongScalars)
+{
+    const uint32_t longer = 2u | 163u << 8 | 1u << TY_ACCEL_CONFIG_BLIND_SHIFT;
+    const auto curve = [&](uint32_t config) {
+        const Element root = c.f.root(c.b);
+        dev.write(TY_ACCEL_CONFIG, config);
+        dev.put(TY_ACCEL_SLOT_A, c.a);
+        dev.put(TY_ACCEL_SLOT_B, c.b);
+        dev.put(TY_ACCEL_SLOT_ROOT, root);
+    };
+    dev.operands(x, y, k);
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    const Element want = dev.get(TY_ACCEL_SLOT_RESULT_X);
+    const uint32_t cycles = dev.read(TY_ACCEL_CYCLES);
+    curve(longer);
+    EXPECT_EQ(dev.read(TY_ACCEL_CONFIG), longer);
+    dev.operands(x, y, k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_OPERAND) << "a word is missing";
+    dev.write(TY_ACCEL_SCALAR_MORE, 0);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
+    EXPECT_EQ(dev.read(TY_ACCEL_CYCLES), cycles + 32 * 18);
+    for (const unsigned bit : {194u, 195u, 254u}) {   // the last that is looked at, and two beyond
+        Element scalar = k;
+        scalar.flip(bit);
+        dev.operands(x, y, scalar);
+        dev.write(TY_ACCEL_SCALAR_MORE, 0);
+        EXPECT_EQ(dev.run(), bit == 194 ? TY_ACCEL_E_NONE : TY_ACCEL_E_SCALAR) << bit;
+        if (bit == 194) EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
+        dev.command(TY_ACCEL_DO_ZEROISE);
+        EXPECT_TRUE(dev.rest());
+    }
+    dev.operands(x, y, k);
+    dev.write(TY_ACCEL_SCALAR_MORE, 1);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_SCALAR);
+    curve(2u | 163u << 8 | 3u << TY_ACCEL_CONFIG_BLIND_SHIFT);
+    dev.operands(x, y, k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << "more than it was built for";
+
+    Raw<Vacceltoy> without;
+    without.write(TY_ACCEL_SCALAR_MORE, 0);
+    EXPECT_NE(without.last_response, 0u);
+    EXPECT_EQ(without.error(), TY_ACCEL_E_ADDRESS);
+}
+
+// The known-answer test passes, leaves nothing, and sees a wrong bit in each unit.
+TEST_F(Device163, KnownAnswerTest)
+{
+    dev.operands(x, y, k);
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    dev.write(TY_ACCEL_INTERRUPT, 3);
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.status() & 1);
+    dev.write(TY_ACCEL_DATA, 7);
+    EXPECT_NE(dev.last_response, 0u);
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_BUSY);
+    EXPECT_FALSE(dev.pins().irq);
+    EXPECT_TRUE(dev.rest());
+    EXPECT_TRUE(dev.pins().irq);
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.rest());
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(dev.read(TY_ACCEL_CYCLES), 3234u);
+    EXPECT_EQ(dev.read(TY_ACCEL_CONTEXT), 3u);
+    nothing_to_read();
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_OPERAND) << "operands and scalar are dropped";
+
+    auto &root = *dev.pins().rootp;
+    const auto flips = [&](auto &&flip) {
+        dev.command(TY_ACCEL_DO_SELFTEST);
+        for (int i = 0; i < 1500; i++) dev.tick();
+        flip();
+        EXPECT_TRUE(dev.rest());
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_FAULT);
+        nothing_to_read();
+    };
+    flips([&] { root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[2] ^= 8; });
+    flips([&] { root.ty_accel__DOT__core__DOT__key_q[1] ^= 1; });   // a right point of a wrong scalar
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    for (int i = 0; i < 700; i++) dev.tick();
+    dev.command(TY_ACCEL_DO_ABORT);
+    EXPECT_TRUE(dev.rest());
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_ABORTED);
+    nothing_to_read();
+    dev.random_has = [] { return false; };
+    dev.command(TY_ACCEL_DO_ZEROISE);
+    EXPECT_TRUE(dev.rest());
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.rest());
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_RANDOM);
+    dev.random_has = [] { return true; };
+    dev.write(TY_ACCEL_CONTEXT, 0);
+    dev.operands(x, y, k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE) << "the other contexts are as they were";
 }

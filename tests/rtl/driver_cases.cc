@@ -5,6 +5,43 @@
 
 #include "Vaccel.h"
 #include "Vaccel163.h"
+#include "Vaccel163___024root.h"
+
+#include <set>
+
+using Number = std::array<uint32_t, 11>;   // least significant word first
+
+static Number number(const uint8_t *in, size_t len)
+{
+    Number r{};
+    for (size_t i = 0; i < len; i++) r[i / 4] |= uint32_t{in[len - 1 - i]} << 8 * (i % 4);
+    return r;
+}
+
+// a mod n, by shifting and subtracting
+static Number remainder(const Number &a, const Number &n)
+{
+    Number r{};
+    for (size_t i = 32 * a.size(); i-- > 0;) {
+        for (size_t w = r.size(); w-- > 0;) r[w] = r[w] << 1 | (w ? r[w - 1] >> 31 : a[i / 32] >> i % 32 & 1);
+        Number less{};
+        uint64_t borrow = 0;
+        for (size_t w = 0; w < r.size(); w++) {
+            const uint64_t d = uint64_t{r[w]} - n[w] - borrow;
+            less[w] = static_cast<uint32_t>(d);
+            borrow = d >> 63;
+        }
+        if (!borrow) r = less;
+    }
+    return r;
+}
+
+static unsigned length(const Number &a)   // in bits
+{
+    unsigned bits = static_cast<unsigned>(32 * a.size());
+    while (bits > 0 && !(a[(bits - 1) / 32] >> (bits - 1) % 32 & 1)) bits--;
+    return bits;
+}
 
 TEST(Device, AgreesWithTheLibraryOnEveryCurve)
 {
@@ -35,6 +72,28 @@ TEST(Device, AgreesWithTheLibraryOnEveryCurve)
             if (!cycles) cycles = ty_accel_cycles(&rig.accel);
             ASSERT_EQ(cycles, ty_accel_cycles(&rig.accel)) << "cycles depend on the key";
         }
+    }
+}
+
+// Every field and generic mode; the driver then knows that a curve of its own is lost.
+TEST(Device, KnownAnswersOfEveryField)
+{
+    Rig<Vaccel> rig;
+    const ty_ec_curve *names[] = { ty_ec_curve_named("sect113r1"), ty_ec_curve_named("sect163r2"),
+                                   ty_ec_curve_named("sect233r1"), ty_ec_curve_named("sect239k1") };
+    for (int round = 0; round < 2; round++) {
+        for (const ty_ec_curve *curve : names) {
+            const ty_ec_pub g = generator(curve);
+            std::vector<uint8_t> k(ty_ec_order_len(curve));
+            k.back() = 77;
+            ty_ec_pub p, q;
+            ASSERT_EQ(ty_ec_mul(&p, k.data(), &g), TY_OK);
+            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK);
+            EXPECT_EQ(encoded(p), encoded(q));
+        }
+        const uint64_t before = rig.device.now;
+        ASSERT_EQ(ty_accel_selftest(&rig.accel), TY_OK);
+        EXPECT_GT(rig.device.now - before, 7u * 2500) << "seven multiplications";
     }
 }
 
@@ -124,9 +183,63 @@ TEST(Device, DriverSaysWhatIsWrong)
 
     rig.device.random_has = [] { return false; };
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_RNG);
+    EXPECT_EQ(ty_accel_selftest(&rig.accel), TY_ERR_RNG);
 
     const ty_accel_bus nothing = { [](void *, uint32_t) { return 0xffffffffu; },
                                    [](void *, uint32_t, uint32_t) {}, nullptr };
     ty_accel none;
     EXPECT_EQ(ty_accel_init(&none, &nothing), TY_ERR_UNSUPPORTED);
+}
+
+// A blinded scalar is k + r n with another r each time, as long as it may be, and the result is that of k.
+TEST(Device, BlindedScalars)
+{
+    Rig<Vaccel163> rig;
+    const auto &root = *rig.device.pins().rootp;
+    std::mt19937_64 rng(8);
+    const ty_rng source = {fill, &rng};
+    for (const char *name : {"sect163k1", "sect163r2"}) {
+        const ty_ec_curve *curve = ty_ec_curve_named(name);
+        ty_ec_params params;
+        ty_ec_params_get(&params, curve);
+        const Number n = number(params.n, params.n_len);
+        const unsigned n_bits = static_cast<unsigned>(ty_ec_order_bits(curve));
+        ty_ec_key mine, theirs;
+        ASSERT_EQ(ty_ec_keygen(&mine, curve, &source), TY_OK);
+        ASSERT_EQ(ty_ec_keygen(&theirs, curve, &source), TY_OK);
+        ty_ec_pub p, q;
+        ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
+        uint32_t cycles = 0;
+        for (const unsigned bits : {0u, 32u, 64u}) {
+            ASSERT_EQ(ty_accel_blind(&rig.accel, bits, &source), TY_OK);
+            std::set<Number> scalars;
+            for (int i = 0; i < 4; i++) {
+                Number scalar{};   // the register, before the ladder has used it
+                rig.device.watch = [&] {
+                    if (root.ty_accel__DOT__core__DOT__key_index_q != n_bits + bits - 1) return;
+                    for (size_t w = 0; w < 10; w++) scalar[w] = root.ty_accel__DOT__core__DOT__key_q[w];
+                };
+                ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << bits;
+                rig.device.watch = [] {};
+                EXPECT_EQ(encoded(p), encoded(q));
+                EXPECT_EQ(remainder(scalar, n), number(mine.d, params.n_len));
+                EXPECT_LE(length(scalar), n_bits + bits);
+                EXPECT_GT(length(scalar), bits ? n_bits + bits - 12 : 0) << "r is short";
+                scalars.insert(scalar);
+            }
+            EXPECT_EQ(scalars.size(), bits ? 4u : 1u);
+            if (!bits) cycles = ty_accel_cycles(&rig.accel);
+            const unsigned step = name == std::string("sect163k1") ? 15 : 18;
+            EXPECT_EQ(ty_accel_cycles(&rig.accel), cycles + step * bits);
+        }
+        const ty_rng none = { [](void *, uint8_t *, size_t) { return TY_ERR_RNG; }, nullptr };
+        ASSERT_EQ(ty_accel_blind(&rig.accel, 32, &none), TY_OK);
+        EXPECT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_ERR_RNG);
+        ASSERT_EQ(ty_accel_blind(&rig.accel, 0, nullptr), TY_OK);
+        EXPECT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK);
+    }
+    EXPECT_EQ(ty_accel_blind(&rig.accel, 48, &source), TY_ERR_ARG);
+    EXPECT_EQ(ty_accel_blind(&rig.accel, 96, &source), TY_ERR_ARG);
+    Rig<Vaccel> without;
+    EXPECT_EQ(ty_accel_blind(&without.accel, 32, &source), TY_ERR_UNSUPPORTED);
 }

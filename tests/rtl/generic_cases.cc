@@ -456,7 +456,7 @@ TEST(Generic, ToyCurves)
 TEST(Generic, RefusesWhatIsWrong)
 {
     Raw<Vaccel> dev;
-    EXPECT_EQ(dev.read(TY_ACCEL_OPTIONS), 255u | 1u << 9);
+    EXPECT_EQ(dev.read(TY_ACCEL_OPTIONS), 255u | 1u << 9 | 1u << 13);
     const Numbers c = standard("dstu4145-167");
     const Curve curve{c.f, c.a, c.b};
     dev.curve(curve, 167, true);

@@ -22,7 +22,7 @@ TEST_F(Device163, NothingIsLeft)
             EXPECT_EQ(root.ty_accel__DOT__core__DOT__squarer__DOT__value_q[w], 0u);
             EXPECT_EQ(root.ty_accel__DOT__core__DOT__data_q[w], 0u);
         }
-        for (int w = 0; w < 8; w++) EXPECT_EQ(root.ty_accel__DOT__core__DOT__key_q[w], 0u);
+        for (int w = 0; w < 10; w++) EXPECT_EQ(root.ty_accel__DOT__core__DOT__key_q[w], 0u);
     };
     const auto start = [&](const Element &at, int cycles) {
         dev.operands(x, at, k);
