@@ -53,7 +53,8 @@ TY_INLINE void split_four(int32_t x[4], uint8_t *w1, int small, const rounding *
     TY_EACH(b, bits / 2) w1[b] = (uint8_t)(word >> 8 * b);
 }
 
-__attribute__((noinline)) void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], uint8_t *w1, const ty_mldsa_row *row)
+__attribute__((noinline)) void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], uint8_t *w1,
+                                                 const ty_mldsa_row *row)
 {
     const rounding c = rounding_of(row->gamma2);
     const int32_t *const end = p + 256;
