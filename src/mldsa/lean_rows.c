@@ -92,7 +92,7 @@ static inline uint32_t outside(int32_t x, int32_t middle, int32_t bound)
 /* --- Products with c -------------------------------------------------------------------------- */
 
 /* s.p = c times it, loose */
-static void times_c(ty_lean_signing *g)
+static void times_challenge(ty_lean_signing *g)
 {
     int32_t *const p = g->s.p;
     ty_q_best()->ntt(p);
@@ -113,7 +113,7 @@ static void times_pair(ty_lean_signing *g, size_t i, int both)
         TY_LEAN_FOUR for (size_t j = 0; j < TY_LEAN_PIECE; j++)
             g->s.p[at + j] += g->s.piece[j] * (1 << HALF);
     }
-    times_c(g);
+    times_challenge(g);
     ty_lean_fold(g->s.p);
 }
 
@@ -248,7 +248,7 @@ static void prepare_t0(ty_lean_signing *g, size_t i)
     const uint8_t *in = g->key + ty_lean_t0_at(g->s.row, i);
     if (g->c) {
         ty_mldsa_best()->unpack(g->s.p, in, 13, TY_LEAN_T0_TOP);
-        times_c(g);
+        times_challenge(g);
         return;
     }
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE, in += TY_LEAN_PIECE / 8 * 13) {
