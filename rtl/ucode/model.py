@@ -97,7 +97,7 @@ class Curve:
 def curves():
     """Those of cards/sec2.card, by name."""
     found = {}
-    for name, _, field, _, *numbers in load("sec2").curves:
+    for _, (name, _, field, _, *numbers) in load("sec2").curves:
         a, b, x, y, n = (int(v, 16) for v in numbers)
         found[name] = Curve(name, load(field).value("m"), a, b, (x, y), n)
     return found

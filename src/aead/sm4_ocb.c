@@ -47,7 +47,7 @@ static inline void step_by(uint64_t offset[2], const uint8_t *l)
 }
 
 /* offset += L_ntz(i); i is the number of a block, and public */
-static inline void step(uint64_t offset[2], uint64_t i, const ty_sm4_ocb_key *key)
+static inline void next_offset(uint64_t offset[2], uint64_t i, const ty_sm4_ocb_key *key)
 {
     const int n = __builtin_ctzll(i), last = TY_SM4_OCB_MASKS - 1;
     if (n <= last) {
@@ -88,7 +88,7 @@ static __attribute__((noinline)) void leap(uint8_t *masks, size_t n, uint64_t *c
     if (n < PIECE) return;
     uint64_t next[2];
     memcpy(next, offset, 16);
-    step(next, *count, key);
+    next_offset(next, *count, key);
     memcpy(masks + 16 * (PIECE - 1), next, 16);
     memcpy(offset, next, 16);
 }
@@ -104,7 +104,7 @@ static void walk(uint8_t *masks, size_t n, uint64_t *count, uint8_t offset[16],
     }
     memcpy(o, offset, 16);
     for (size_t i = 0; i < n; i++) {
-        step(o, ++*count, key);
+        next_offset(o, ++*count, key);
         memcpy(masks + 16 * i, o, 16);
     }
     memcpy(offset, o, 16);
@@ -156,7 +156,7 @@ static __attribute__((noinline)) size_t ocb_pieces(uint8_t *out, const uint8_t *
         uint64_t next[2];
         ty_sm4_xor(offsets + 16 * (i + 1), offsets + 16 * i, last);
         memcpy(next, offsets + 16 * (i + 1), 16);
-        step(next, c->blocks += PIECE, c->key);
+        next_offset(next, c->blocks += PIECE, c->key);
         memcpy(offsets + 16 * (i + 1), next, 16);
     }
     ops->ocb(out, in, pieces, masks, offsets, c->checksum, back, back ? key->dec : key->enc);

@@ -99,7 +99,7 @@ static void finish_row(signing *g, uint8_t *w1, size_t i)
 }
 
 /* w as it is kept, and the challenge of its high parts, whose hash begins the signature */
-static __attribute__((noinline)) void commit(signing *g)
+static __attribute__((noinline)) void lean_commit(signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
     uint8_t *const w1 = (uint8_t *)g->s.piece;
@@ -118,7 +118,7 @@ static __attribute__((noinline)) int lean_attempt(signing *g, int first)
 {
     if (g->a) make_rows(g);
     else make_columns(g, first);
-    commit(g);
+    lean_commit(g);
     return ty_lean_answer(g);
 }
 
