@@ -272,7 +272,7 @@ static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
     for (size_t j = 0; j < dev->blind; j++) {
         uint64_t carry = 0;
         for (size_t i = 0; i < LEN / 4; i++) {
-            carry += (uint64_t)r[j] * n[i] + w[i + j];
+            carry += ty_mul32(r[j], n[i]) + w[i + j];
             w[i + j] = (uint32_t)carry;
             carry >>= 32;
         }

@@ -13,6 +13,7 @@
  * shift of two words.
  * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
  * other operations for each 2 */
+#include "base/ct.h"
 #include "limb/limb.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ enum { STEP_BITS = TY_LIMB_BITS - 4 };
 typedef int64_t digit;
 typedef ty_div_matrix matrix;
 __extension__ typedef __int128 wide;
+static inline wide times(digit x, digit y) { return (wide)x * y; }
 #else
 typedef int32_t digit;
 typedef int64_t wide;
@@ -35,6 +37,7 @@ typedef struct matrix {
     /* (f, g) becomes (u f + v g, q f + r g)/2^STEP_BITS; |u| + |v|, |q| + |r| <= 2^STEP_BITS */
     digit u, v, q, r;
 } matrix;
+static inline wide times(digit x, digit y) { return ty_mul32s(x, y); }   /* secrets: base/ct.h */
 #endif
 #define DIGIT_MASK ((ty_limb)-1 >> 4)
 
@@ -120,12 +123,12 @@ static matrix times4(const matrix *t) { return (matrix){ 4 * t->u, 4 * t->v, 4 *
 static void apply(digit *f, digit *g, size_t k, const matrix *t)
 {
     const matrix m = times4(t);
-    digit cf = (digit)(((wide)m.u * f[0] + (wide)m.v * g[0]) >> TY_LIMB_BITS);
-    digit cg = (digit)(((wide)m.q * f[0] + (wide)m.r * g[0]) >> TY_LIMB_BITS);
+    digit cf = (digit)((times(m.u, f[0]) + times(m.v, g[0])) >> TY_LIMB_BITS);
+    digit cg = (digit)((times(m.q, f[0]) + times(m.r, g[0])) >> TY_LIMB_BITS);
     for (size_t i = 1; i < k; i++) {
         const digit fi = f[i], gi = g[i];
-        f[i - 1] = carried((wide)m.u * fi + (wide)m.v * gi, &cf);
-        g[i - 1] = carried((wide)m.q * fi + (wide)m.r * gi, &cg);
+        f[i - 1] = carried(times(m.u, fi) + times(m.v, gi), &cf);
+        g[i - 1] = carried(times(m.q, fi) + times(m.r, gi), &cg);
     }
     f[k - 1] = 4 * cf;
     g[k - 1] = 4 * cg;
@@ -142,15 +145,15 @@ static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix
     const matrix x = times4(t);
     const digit d_neg = d[k - 1] >> (TY_LIMB_BITS - 1), e_neg = e[k - 1] >> (TY_LIMB_BITS - 1);
     digit kd = (t->u & d_neg) + (t->v & e_neg), ke = (t->q & d_neg) + (t->r & e_neg);
-    wide sd = (wide)x.u * d[0] + (wide)x.v * e[0], se = (wide)x.q * d[0] + (wide)x.r * e[0];
+    wide sd = times(x.u, d[0]) + times(x.v, e[0]), se = times(x.q, d[0]) + times(x.r, e[0]);
     kd = 4 * (kd - (digit)((inv * ((ty_limb)sd >> 4) + (ty_limb)kd) & DIGIT_MASK));
     ke = 4 * (ke - (digit)((inv * ((ty_limb)se >> 4) + (ty_limb)ke) & DIGIT_MASK));
-    digit cd = (digit)((sd + (wide)m[0] * kd) >> TY_LIMB_BITS),
-          ce = (digit)((se + (wide)m[0] * ke) >> TY_LIMB_BITS);
+    digit cd = (digit)((sd + times(m[0], kd)) >> TY_LIMB_BITS),
+          ce = (digit)((se + times(m[0], ke)) >> TY_LIMB_BITS);
     for (size_t i = 1; i < k; i++) {
         const digit di = d[i], ei = e[i], mi = m[i];
-        d[i - 1] = carried((wide)x.u * di + (wide)x.v * ei + (wide)mi * kd, &cd);
-        e[i - 1] = carried((wide)x.q * di + (wide)x.r * ei + (wide)mi * ke, &ce);
+        d[i - 1] = carried(times(x.u, di) + times(x.v, ei) + times(mi, kd), &cd);
+        e[i - 1] = carried(times(x.q, di) + times(x.r, ei) + times(mi, ke), &ce);
     }
     d[k - 1] = 4 * cd;
     e[k - 1] = 4 * ce;
@@ -163,8 +166,8 @@ static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
     digit cd = 0, ce = 0;
     for (size_t i = 0; i + 1 < k; i++) {
         const digit di = d[i], ei = e[i];
-        d[i] = carried((wide)x.u * di + (wide)x.v * ei, &cd);
-        e[i] = carried((wide)x.q * di + (wide)x.r * ei, &ce);
+        d[i] = carried(times(x.u, di) + times(x.v, ei), &cd);
+        e[i] = carried(times(x.q, di) + times(x.r, ei), &ce);
     }
     d[k - 1] = 4 * cd;
     e[k - 1] = 4 * ce;

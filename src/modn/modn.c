@@ -13,7 +13,7 @@ static void fold(ty_limb *z, const ty_modn *w)
     const size_t n = w->n;
     const ty_limb c = 0 - w->m[0];
     ty_limb *t = w->t, *h = t + n;
-    const ty_limb2 p = (ty_limb2)w->ops->addmul_1(t, h, n, c) * c;
+    const ty_limb2 p = ty_limb_product(w->ops->addmul_1(t, h, n, c), c);
     memset(h, 0, n * sizeof *h);
     h[0] = (ty_limb)p, h[1] = (ty_limb)(p >> TY_LIMB_BITS);
     h[0] = c & ty_limb_mask(w->ops->add(t, t, h, n));

@@ -77,10 +77,10 @@ struct ty_modn {
  * both of which end in the same limb; below m if x < m */
 static inline ty_limb ty_modn_mul_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
 {
-    const ty_limb2 t = (ty_limb2)x * y;
+    const ty_limb2 t = ty_limb_product(x, y);
     const ty_limb q = (ty_limb)t * inv;
     /* wraps below zero: the upper half is then all ones */
-    const ty_limb2 r = (t >> TY_LIMB_BITS) - ((ty_limb2)q * m >> TY_LIMB_BITS);
+    const ty_limb2 r = (t >> TY_LIMB_BITS) - (ty_limb_product(q, m) >> TY_LIMB_BITS);
     return (ty_limb)r + (m & (ty_limb)(r >> TY_LIMB_BITS));
 }
 
