@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Check that no code uses an instruction that its level does not have, and that the lists agree.
 
-    levels.py LIB.a         disassemble a library of x86-64, AArch64 or ARM; exit 1 on a fault
+    levels.py LIB.a         disassemble a library of x86-64, AArch64 or ARM; exit 1 on a fault; with
+                            --one-tier one of a build with -DTY_TIER, whose lists have one tier each
     levels.py --sources     compare src/base/levels.h, the tier files and src/about/families.h
     levels.py --self-test   prove that each rule can fail
 
@@ -197,8 +198,9 @@ def references(library):
     return found, defined
 
 
-def reference_faults(library, levels):
-    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that nothing leads to."""
+def reference_faults(library, levels, one_tier=False):
+    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that nothing leads to; with
+    -DTY_TIER a list has one of them."""
     found, defined = references(library)
     faults = set()
     for name, user, used in found:
@@ -207,7 +209,7 @@ def reference_faults(library, levels):
             faults.add(f"{name}: {user} refers to {used}, which needs {', '.join(sorted(needs - has))}")
     listed = {used for _, user, used in found if user.endswith("_tiers")}
     for symbol, name in defined.items():
-        if (m := re.fullmatch(r"ty_\w+_ops_([a-z0-9]+)", symbol)) and m[1] in levels.need and symbol not in listed:
+        if not one_tier and (m := re.fullmatch(r"ty_\w+_ops_([a-z0-9]+)", symbol)) and m[1] in levels.need and symbol not in listed:
             faults.add(f"{name}: {symbol} is in no list of tiers of this machine")
     return sorted(faults)
 
@@ -306,7 +308,7 @@ def self_test():
 
 
 def main():
-    args = sys.argv[1:]
+    args = [a for a in sys.argv[1:] if a != "--one-tier"]
     if "-h" in args or "--help" in args:
         print(__doc__.strip())
         return 0
@@ -322,7 +324,7 @@ def main():
         summary = f"levels: {len(levels.need)} levels and {count} families agree"
     else:
         faults, count, kernels = code_faults(args[0], levels)
-        faults = levels.faults + faults + reference_faults(args[0], levels)
+        faults = levels.faults + faults + reference_faults(args[0], levels, "--one-tier" in sys.argv)
         summary = f"levels: {count} instructions, {kernels} kernels keep to their levels"
         if not kernels:
             faults.append(f"{args[0]}: no kernel in it")
