@@ -52,20 +52,24 @@ static void ecb_drain(ty_grid *g)
     }
 }
 
+static void ecb_whole(ty_grid *g)
+{
+    memcpy(g->from, g->in, sizeof g->from);
+    memcpy(g->to, g->out, sizeof g->to);
+}
+
 static void ecb_alone(ty_grid *g, size_t r)
 {
     TY_HELD(sm4, g->ops)
         ->ecb(g->out[r], g->in[r], g->left[r] / 16, (const uint32_t *)(const void *)g->rk[r]);
 }
 
-/* --- CTR: state is the counter, its upper half first */
+/* --- CTR: state is the counter block */
 
 static void ctr_begin(ty_grid *g, size_t r)
 {
     blocks_begin(g, r);
-    const uint8_t *iv = job_of(g, g->job[r])->iv;
-    g->state[r][0] = ty_get64be(iv);
-    g->state[r][1] = ty_get64be(iv + 8);
+    memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
 }
 
 /* What the cipher makes is added to the message: by the kernel where it fills its row */
@@ -76,19 +80,47 @@ static inline void add_message(ty_grid *g, size_t r)
     g->add[r] = g->in[r];
 }
 
+/* counter + n, as a number of 128 bits */
+static void add_to_counter(uint8_t counter[16], uint64_t n)
+{
+    const uint64_t low = ty_get64be(counter + 8) + n;
+    ty_put64be(counter + 8, low);
+    if (low < n) ty_put64be(counter, ty_get64be(counter) + 1);
+}
+
+/* Four blocks of every row, even where a step is shorter, since then all messages end. Usually no
+ * carry leaves the counter's last byte, and whole vectors are stored and read again. */
+static void counters(ty_grid *g)
+{
+    enum { LAST = 15, FOUR = 4 };
+    static const uint8_t plus[FOUR + 1][16] = {
+        [1] = { [LAST] = 1 }, [2] = { [LAST] = 2 }, [3] = { [LAST] = 3 }, [FOUR] = { [LAST] = 4 }
+    };
+    for (size_t r = 0; r < TY_GRID; r++) {
+        uint8_t *counter = (uint8_t *)g->state[r], *x = ty_grid_x(g, r);
+        const ty_v16 first = TY_V16(counter);
+        for (size_t c = 0; c < FOUR; c++) TY_V16(x + 16 * c) = first + TY_V16_IN(plus[c]);
+        TY_V16(counter) = first + TY_V16_IN(plus[FOUR]);
+        if (counter[LAST] >= FOUR) continue;
+        memcpy(counter, x, 16);
+        for (size_t c = 0; c < FOUR; c++) {
+            memcpy(x + 16 * c, counter, 16);
+            add_to_counter(counter, 1);
+        }
+    }
+}
+
 static void ctr_fill(ty_grid *g)
 {
-    for (size_t r = 0; r < TY_GRID; r++) {
-        add_message(g, r);
-        uint64_t high = g->state[r][0], low = g->state[r][1];
-        for (size_t c = 0; c < g->depth; c++) {
-            *(ty_v2 *)(void *)(ty_grid_x(g, r) + 16 * c) = (ty_v2){ TY_BE64(high), TY_BE64(low) };
-            low++;
-            high += low == 0;
-        }
-        g->state[r][0] = high;
-        g->state[r][1] = low;
-    }
+    for (size_t r = 0; r < TY_GRID; r++) add_message(g, r);
+    counters(g);
+}
+
+static void ctr_whole(ty_grid *g)
+{
+    counters(g);
+    memcpy(g->to, g->out, sizeof g->to);
+    memcpy(g->add, g->in, sizeof g->add);
 }
 
 static void xor_drain(ty_grid *g)
@@ -103,8 +135,7 @@ static void xor_drain(ty_grid *g)
 static void ctr_alone(ty_grid *g, size_t r)
 {
     uint8_t counter[16];
-    ty_put64be(counter, g->state[r][0]);
-    ty_put64be(counter + 8, g->state[r][1]);
+    memcpy(counter, g->state[r], 16);
     ty_sm4_ctr(g->out[r], g->in[r], g->left[r], counter, g->key[r]);
 }
 
@@ -132,6 +163,17 @@ static void cfb_fill(ty_grid *g)
     }
 }
 
+static void cfb_whole(ty_grid *g)
+{
+    for (size_t r = 0; r < TY_GRID; r++) {
+        memcpy(ty_grid_x(g, r), g->state[r], 16);
+        memcpy(ty_grid_x(g, r) + 16, g->in[r], TY_GRID_ROW - 16);
+        memcpy(g->state[r], g->in[r] + TY_GRID_ROW - 16, 16);   /* out may be in */
+    }
+    memcpy(g->to, g->out, sizeof g->to);
+    memcpy(g->add, g->in, sizeof g->add);
+}
+
 static void cfb_alone(ty_grid *g, size_t r)
 {
     uint8_t before[16];
@@ -141,14 +183,18 @@ static void cfb_alone(ty_grid *g, size_t r)
 
 /* --- The calls */
 
-static const ty_grid_kind ecb = { blocks_waits, blocks_begin, NULL, ecb_fill,
-                                  ecb_drain,    ecb_alone,    NULL };
-static const ty_grid_kind ecb_back = { blocks_waits, blocks_begin_back, NULL, ecb_fill,
-                                       ecb_drain,    ecb_alone,         NULL };
-static const ty_grid_kind ctr = { blocks_waits, ctr_begin, NULL, ctr_fill,
-                                  xor_drain,    ctr_alone, NULL };
-static const ty_grid_kind cfb = { blocks_waits, cfb_begin, NULL, cfb_fill,
-                                  xor_drain,    cfb_alone, NULL };
+static const ty_grid_kind ecb = {
+    blocks_waits, blocks_begin, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
+};
+static const ty_grid_kind ecb_back = {
+    blocks_waits, blocks_begin_back, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
+};
+static const ty_grid_kind ctr = {
+    blocks_waits, ctr_begin, NULL, ctr_fill, xor_drain, ctr_whole, ctr_alone, NULL
+};
+static const ty_grid_kind cfb = {
+    blocks_waits, cfb_begin, NULL, cfb_fill, xor_drain, cfb_whole, cfb_alone, NULL
+};
 
 /* whole: lengths are multiples of 16 */
 static ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,

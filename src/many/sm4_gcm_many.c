@@ -219,10 +219,10 @@ static void rows_alone_open(ty_grid *g, size_t r) { rows_alone_with(g, r, 1); }
 
 static __attribute__((noinline)) void run_rows(ty_sm4_gcm_job *jobs, size_t n, int opens)
 {
-    static const ty_grid_kind seals = { gcm_waits,  rows_begin, NULL, rows_fill,
-                                        rows_drain, rows_alone, rows_end };
+    static const ty_grid_kind seals = { gcm_waits,  rows_begin, NULL,       rows_fill,
+                                        rows_drain, NULL,       rows_alone, rows_end };
     static const ty_grid_kind open_all = { gcm_waits, rows_begin_open, NULL, rows_fill,
-                                           rows_drain_open, rows_alone_open, NULL };
+                                           rows_drain_open, NULL, rows_alone_open, NULL };
     gcm_rows w;
     ty_grid_run(&w.g, jobs, n, opens ? &open_all : &seals);
     ty_wipe(w.mask, sizeof w.mask);

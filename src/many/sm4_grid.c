@@ -48,48 +48,47 @@ void ty_grid_step(ty_grid *g)
 static uint32_t take(ty_grid *g)
 {
     uint32_t fresh = 0;
-    for (size_t r = 0; r < TY_GRID; r++)
-        while (!g->busy[r] && g->next < g->n) {
-            const ty_sm4_key *key = g->kind->waits(g, g->next);
-            g->job[r] = g->next++;
-            if (key == NULL || key->ops != g->ops) continue;
+    for (size_t r = 0; r < TY_GRID && g->next < g->n; r++)
+        while (!(g->busy >> r & 1) && g->next < g->n) {
+            const size_t j = g->next++;
+            const ty_sm4_key *key = g->kind->waits(g, j);
+            if (key == NULL) continue;
+            if (key->ops != g->ops) {
+                if (j < g->later) g->later = j;
+                continue;
+            }
+            g->job[r] = j;
             g->key[r] = key;
             g->lead[r] = 0;
-            g->busy[r] = 1;
+            g->busy |= (uint32_t)1 << r;
             g->kind->begin(g, r);
             fresh |= (uint32_t)1 << r;
         }
     return fresh;
 }
 
-static size_t rows_at_work(const ty_grid *g)
+/* Rows of which nothing is left are free again; returns which. */
+static uint32_t leave(ty_grid *g)
 {
-    size_t n = 0;
-    for (size_t r = 0; r < TY_GRID; r++) n += g->busy[r];
-    return n;
-}
-
-/* Rows of which nothing is left are free again; returns whether there are any. */
-static int leave(ty_grid *g)
-{
-    int any = 0;
-    for (size_t r = 0; r < TY_GRID; r++) {
-        if (!g->busy[r] || g->left[r] || g->lead[r]) continue;
-        if (g->kind->end) g->kind->end(g, r);
-        g->busy[r] = 0;
-        any = 1;
-    }
-    return any;
+    uint32_t ended = 0;
+    for (size_t r = 0; r < TY_GRID; r++)
+        if ((g->left[r] | g->lead[r]) == 0) ended |= (uint32_t)1 << r;
+    ended &= g->busy;
+    if (g->kind->end)
+        for (size_t r = 0; r < TY_GRID; r++)
+            if (ended >> r & 1) g->kind->end(g, r);
+    g->busy &= ~ended;
+    return ended;
 }
 
 /* When nothing waits any more: messages that are long for the number of those that are left */
 static int finish_long(ty_grid *g)
 {
-    const size_t fair = ty_grid_fair(rows_at_work(g));
-    int any = 0;
     if (g->next < g->n || g->kind->alone == NULL) return 0;
+    const size_t fair = ty_grid_fair((size_t)__builtin_popcount(g->busy));
+    int any = 0;
     for (size_t r = 0; r < TY_GRID; r++)
-        if (g->busy[r] && g->left[r] / 16 >= fair) {
+        if ((g->busy >> r & 1) && g->left[r] / 16 >= fair) {
             g->kind->alone(g, r);
             g->left[r] = g->lead[r] = 0;
             any = 1;
@@ -97,48 +96,90 @@ static int finish_long(ty_grid *g)
     return any;
 }
 
+/* A step of rows of any lengths */
+static void step_of_some(ty_grid *g)
+{
+    size_t most = 0;
+    for (size_t r = 0; r < TY_GRID; r++) {
+        const size_t all = g->lead[r] + g->left[r];
+        g->take[r] = (uint8_t)(all < TY_GRID_ROW ? all : TY_GRID_ROW);
+        if (g->take[r] > most) most = g->take[r];
+    }
+    g->depth = most <= 16 ? 1 : most <= 32 ? 2 : 4;
+    ty_grid_own(g);
+    g->kind->fill(g);
+    ty_grid_step(g);
+    g->kind->drain(g);
+}
+
+/* For how many steps the messages of all rows fill them */
+static size_t whole_steps(const ty_grid *g)
+{
+    size_t least = g->left[0];
+    if (g->kind->whole == NULL || g->busy != TY_GRID_ALL) return 0;
+    for (size_t r = 0; r < TY_GRID; r++) {
+        if (g->lead[r]) return 0;
+        if (g->left[r] < least) least = g->left[r];
+    }
+    return least / TY_GRID_ROW;
+}
+
+static void step_whole_rows(ty_grid *g, size_t steps)
+{
+    g->depth = TY_GRID_ROW / 16;
+    ty_grid_own(g);
+    for (size_t i = 0; i < steps; i++) {
+        g->kind->whole(g);
+        ty_grid_step(g);
+        for (size_t r = 0; r < TY_GRID; r++) {
+            g->in[r] += TY_GRID_ROW;
+            g->out[r] += TY_GRID_ROW;
+        }
+    }
+    for (size_t r = 0; r < TY_GRID; r++) g->left[r] -= TY_GRID_ROW * steps;
+}
+
 /* Steps until a message ends */
 static void steps(ty_grid *g)
 {
     do {
-        size_t most = 0;
-        for (size_t r = 0; r < TY_GRID; r++) {
-            const size_t all = g->lead[r] + g->left[r];
-            g->take[r] = g->busy[r] ? (uint8_t)(all < TY_GRID_ROW ? all : TY_GRID_ROW) : 0;
-            if (g->take[r] > most) most = g->take[r];
-        }
-        g->depth = most <= 16 ? 1 : most <= 32 ? 2 : 4;
-        ty_grid_own(g);
-        g->kind->fill(g);
-        ty_grid_step(g);
-        g->kind->drain(g);
+        const size_t whole = whole_steps(g);
+        if (whole) step_whole_rows(g, whole);
+        else step_of_some(g);
     } while (!leave(g));
 }
 
-/* All waiting jobs whose keys are of one tier, from g->next on */
-static void tier(ty_grid *g, const ty_sm4_key *first)
+/* Rows without a message have nothing left and the first one's key, so that steps may work on
+ * them. */
+static void clear_rows(ty_grid *g, const ty_sm4_key *first)
 {
     for (size_t r = 0; r < TY_GRID; r++) {
-        g->busy[r] = 0;
+        if (g->busy >> r & 1) continue;
         g->left[r] = g->lead[r] = 0;
         g->state[r][0] = g->state[r][1] = 0;
         g->in[r] = g->out[r] = ty_grid_x(g, r);
         g->rk[r] = (const uint8_t *)first->enc;
     }
-    uint32_t fresh = 0;                  /* rows whose keys are still to be laid out */
-    for (;;) {
-        fresh |= take(g);
-        if (rows_at_work(g) == 0) return;
+}
+
+/* All waiting jobs whose keys are of one tier, from g->next on */
+static void tier(ty_grid *g, const ty_sm4_key *first)
+{
+    g->busy = 0;
+    uint32_t fresh = take(g);            /* rows whose keys are still to be laid out */
+    if (g->busy != TY_GRID_ALL) clear_rows(g, first);
+    while (g->busy) {
         if (finish_long(g)) {
             leave(g);
-            continue;
+        } else {
+            if (fresh) {
+                if (g->kind->prepare) g->kind->prepare(g, fresh);
+                ty_grid_lay(g, g->rk);
+                fresh = 0;
+            }
+            steps(g);
         }
-        if (fresh) {
-            if (g->kind->prepare) g->kind->prepare(g, fresh);
-            ty_grid_lay(g, g->rk);
-            fresh = 0;
-        }
-        steps(g);
+        fresh |= take(g);
     }
 }
 
@@ -148,12 +189,13 @@ void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
     g->jobs = jobs;
     g->n = n;
     g->kind = kind;
-    size_t used = 0;
-    for (size_t j = 0; j < n; j++) {
+    size_t used = 0, j = 0;
+    while (kind->waits(g, j) == NULL) j++;
+    for (; j < n; j = g->later) {
         const ty_sm4_key *key = kind->waits(g, j);
-        if (key == NULL) continue;
         g->ops = key->ops;
         g->next = j;
+        g->later = n;
         tier(g, key);
         const size_t keys = TY_HELD(sm4, g->ops)->grid ? sizeof g->lay.keys : sizeof g->lay;
         if (used < offsetof(ty_grid, lay) + keys) used = offsetof(ty_grid, lay) + keys;

@@ -12,7 +12,7 @@
 #include "many/multi_buffer.h"
 #include "sm4/sm4.h"
 
-enum { TY_GRID = 16, TY_GRID_ROW = 64 };
+enum { TY_GRID = 16, TY_GRID_ROW = 64, TY_GRID_ALL = 0xffff };
 
 typedef struct ty_grid {
     /* what goes through the cipher, a row for each message, and the kernel's room */
@@ -29,7 +29,8 @@ typedef struct ty_grid {
     const uint8_t *in[TY_GRID];
     uint8_t *out[TY_GRID];
     size_t left[TY_GRID], job[TY_GRID];
-    uint8_t lead[TY_GRID], take[TY_GRID], busy[TY_GRID];
+    uint8_t lead[TY_GRID], take[TY_GRID];
+    uint32_t busy;                   /* bit r: row r has a message */
     const ty_sm4_key *key[TY_GRID];
     const uint8_t *rk[TY_GRID];
     /* of the step under way; usually the message's own buffers where it fills its row */
@@ -38,6 +39,7 @@ typedef struct ty_grid {
     const ty_sm4_ops *ops;
     void *jobs;
     size_t n, next, depth;
+    size_t later;                    /* the first job passed over for its tier; n: none */
     const struct ty_grid_kind *kind;
 } ty_grid;
 
@@ -53,13 +55,16 @@ typedef struct ty_grid_kind {
      * are for rows that are free. drain moves in, out and left on. */
     void (*fill)(ty_grid *g);
     void (*drain)(ty_grid *g);
+    /* NULL, or in place of both where every row has a message that fills it: from, to and add, of
+     * which those that do not move are as for fill */
+    void (*whole)(ty_grid *g);
     /* the rest of row r's message, on its own; NULL: messages stay in their rows */
     void (*alone)(ty_grid *g, size_t r);
     /* NULL, or what is to do when nothing is left of it */
     void (*end)(ty_grid *g, size_t r);
 } ty_grid_kind;
 
-/* All jobs that wait */
+/* The jobs that wait, of which there is one at least */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind);
 /* The rows' keys, rk[], to where the kernel wants them; all rows in x; a step through the cipher */
 void ty_grid_own(ty_grid *g);

@@ -127,12 +127,18 @@ static ty_err xts_many(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind,
     return TY_MANY_VERDICT(jobs, n, ty_sm4_xts_job);
 }
 
-static const ty_grid_kind ieee = { xts_waits, xts_begin, tweaks, fill_ieee, drain, NULL, NULL };
-static const ty_grid_kind ieee_back = { xts_waits,  xts_begin_back, tweaks, fill_ieee,
-                                        drain,      NULL,           NULL };
-static const ty_grid_kind gb = { xts_waits, xts_begin, tweaks, fill_gb, drain, NULL, NULL };
-static const ty_grid_kind gb_back = { xts_waits, xts_begin_back, tweaks, fill_gb,
-                                      drain,     NULL,           NULL };
+static const ty_grid_kind ieee = {
+    xts_waits, xts_begin, tweaks, fill_ieee, drain, NULL, NULL, NULL
+};
+static const ty_grid_kind ieee_back = {
+    xts_waits, xts_begin_back, tweaks, fill_ieee, drain, NULL, NULL, NULL
+};
+static const ty_grid_kind gb = {
+    xts_waits, xts_begin, tweaks, fill_gb, drain, NULL, NULL, NULL
+};
+static const ty_grid_kind gb_back = {
+    xts_waits, xts_begin_back, tweaks, fill_gb, drain, NULL, NULL, NULL
+};
 
 ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n)
 {
