@@ -84,10 +84,12 @@ APART multiples(multiple table[TY_AT_LEAST(MUL_COLS)], const affine *p)
     multiples_affine(table, z);
 }
 
-APART odd_multiples_vt(multiple table[TY_AT_LEAST(MULTIPLES)], const affine *p)
+APART odd_multiples_vt(multiple table[TY_AT_LEAST(MULTIPLES)], const uint8_t p[TY_AT_LEAST(64)])
 {
     ty_p_sm2 z[MULTIPLES];
-    odd_multiples_chain_vt(table, z, p);
+    affine a;
+    (void)affine_set(&a, p);
+    odd_multiples_chain_vt(table, z, &a);
     multiples_affine(table, z);
 }
 
@@ -119,10 +121,12 @@ static void multiples(multiple table[TY_AT_LEAST(MUL_COLS)], const affine *p)
     for (int j = 0; j < MUL_COLS; j++) point_ready(&table[j]);
 }
 
-static void odd_multiples_vt(multiple table[TY_AT_LEAST(8)], const affine *p)
+static void odd_multiples_vt(multiple table[TY_AT_LEAST(8)], const uint8_t p[TY_AT_LEAST(64)])
 {
+    affine a;
     point twice;
-    point_lift(&table[0].p, p);
+    (void)affine_set(&a, p);
+    point_lift(&table[0].p, &a);
     point_dbl(&twice, &table[0].p);
     for (int j = 0; j < 8; j++) {
         point_ready(&table[j]);

@@ -32,6 +32,8 @@
 #define base_sum             TY_OWN(base_sum)
 #define multiples            TY_OWN(multiples)
 #define multiples_affine     TY_OWN(multiples_affine)
+#define joint_chain_vt       TY_OWN(joint_chain_vt)
+#define mul_chain            TY_OWN(mul_chain)
 #define multiples_chain      TY_OWN(multiples_chain)
 #define odd_multiples_vt     TY_OWN(odd_multiples_vt)
 #define odd_multiples_chain_vt TY_OWN(odd_multiples_chain_vt)

@@ -211,6 +211,34 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 
 #include "ec/ec_sm2_multiples.h"
 
+/* The digits of mul, from the table of P. A function by itself, so that they do not lie on the
+ * stack while the table is made. */
+static __attribute__((noinline)) void mul_chain(point *sum, const uint8_t k[TY_AT_LEAST(32)],
+                                                const multiple table[TY_AT_LEAST(MUL_COLS)])
+{
+    ty_n_sm2 scalar;
+    digits d;
+    multiple q;
+    ty_limb sum_inf = (ty_limb)-1;
+    ty_n_sm2_set(&scalar, k);
+    const ty_limb flipped = ty_n_sm2_halve_range(&scalar, &scalar);
+    recode(&d, &scalar, MUL_WIDTH, MUL_DIGITS);
+    memset(sum, 0, sizeof *sum);
+    for (int i = MUL_DIGITS - 1; i >= 0; i--) {
+        const ty_limb none = same_digit(d.magnitude[i], 0);
+        if (i < MUL_DIGITS - 1)
+            for (int j = 0; j < MUL_WIDTH; j++) point_dbl(sum, sum);
+        multiple_scan(&q, table, d.magnitude[i]);
+        negate_if(multiple_y(&q), ty_limb_mask(d.negative[i]));
+        multiple_add(sum, sum, &q, sum_inf, none);
+        sum_inf &= none;
+    }
+    negate_if(&sum->y, flipped);
+    ty_wipe(&scalar, sizeof scalar);
+    ty_wipe(&d, sizeof d);
+    ty_wipe(&q, sizeof q);
+}
+
 /* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P,
  * ..., 16P; with 4 bits 252, 64 and 7.
  *
@@ -221,34 +249,15 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 KERNEL uint32_t TY_K(ec_sm2_mul)(uint8_t z[TY_AT_LEAST(64)], const uint8_t k[TY_AT_LEAST(32)],
                                  const uint8_t p[TY_AT_LEAST(64)])
 {
-    ty_n_sm2 scalar;
-    digits d;
     affine a;
-    multiple table[MUL_COLS], q;
+    multiple table[MUL_COLS];
     point sum;
-    ty_limb sum_inf = (ty_limb)-1;
-    ty_n_sm2_set(&scalar, k);
-    const ty_limb flipped = ty_n_sm2_halve_range(&scalar, &scalar);
-    recode(&d, &scalar, MUL_WIDTH, MUL_DIGITS);
     (void)affine_set(&a, p);
     multiples(table, &a);
-    memset(&sum, 0, sizeof sum);
-    for (int i = MUL_DIGITS - 1; i >= 0; i--) {
-        const ty_limb none = same_digit(d.magnitude[i], 0);
-        if (i < MUL_DIGITS - 1)
-            for (int j = 0; j < MUL_WIDTH; j++) point_dbl(&sum, &sum);
-        multiple_scan(&q, table, d.magnitude[i]);
-        negate_if(multiple_y(&q), ty_limb_mask(d.negative[i]));
-        multiple_add(&sum, &sum, &q, sum_inf, none);
-        sum_inf &= none;
-    }
-    negate_if(&sum.y, flipped);
+    mul_chain(&sum, k, table);
     const uint32_t finite = point_get(z, &sum);
-    ty_wipe(&scalar, sizeof scalar);
-    ty_wipe(&d, sizeof d);
     ty_wipe(table, sizeof table);
     ty_wipe(&sum, sizeof sum);
-    ty_wipe(&q, sizeof q);
     ty_wipe(&a, sizeof a);
     ty_wipe_below_8k();
     return finite;

@@ -27,32 +27,39 @@ static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEA
     return len;
 }
 
-/* sum = uG + vP: one chain of doublings, additions wherever either scalar has an odd digit. Equal
- * points are doubled. The digits of u are as wide as row 0 of the base table has entries. */
-static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t v[TY_AT_LEAST(32)],
-                     const uint8_t p[TY_AT_LEAST(64)])
+/* The chain of joint_vt, from P's odd multiples. A function by itself, so that its digits do not
+ * lie on the stack while the multiples are made. */
+static __attribute__((noinline)) void joint_chain_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)],
+                                                     const uint8_t v[TY_AT_LEAST(32)],
+                                                     const multiple odd[TY_AT_LEAST(8)])
 {
     int8_t naf_u[NAF_LEN], naf_v[NAF_LEN];
-    affine a;
-    multiple odd[8], q;   /* odd[j] = (2j + 1)P */
     const int u_len = recode_vt(naf_u, u, BASE_WIDTH), v_len = recode_vt(naf_v, v, WIDTH);
-    (void)affine_set(&a, p);
-    odd_multiples_vt(odd, &a);
     memset(sum, 0, sizeof *sum);
     for (int i = (u_len > v_len ? u_len : v_len) - 1; i >= 0; i--) {
         const int du = naf_u[i], dv = naf_v[i];
         point_dbl(sum, sum);
         if (du) {
-            a = base_first[(du < 0 ? -du : du) - 1];
+            affine a = base_first[(du < 0 ? -du : du) - 1];
             negate_if(&a.y, ty_limb_mask(du < 0));
             point_add_affine_vt(sum, &a);
         }
         if (dv) {
-            q = odd[(dv < 0 ? -dv : dv) / 2];
+            multiple q = odd[(dv < 0 ? -dv : dv) / 2];
             negate_if(multiple_y(&q), ty_limb_mask(dv < 0));
             multiple_add_vt(sum, &q);
         }
     }
+}
+
+/* sum = uG + vP: one chain of doublings, additions wherever either scalar has an odd digit. Equal
+ * points are doubled. The digits of u are as wide as row 0 of the base table has entries. */
+static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t v[TY_AT_LEAST(32)],
+                     const uint8_t p[TY_AT_LEAST(64)])
+{
+    multiple odd[8];   /* odd[j] = (2j + 1)P */
+    odd_multiples_vt(odd, p);
+    joint_chain_vt(sum, u, v, odd);
 }
 
 KERNEL uint32_t TY_K(ec_sm2_mul_add_vt)(uint8_t z[TY_AT_LEAST(64)],
