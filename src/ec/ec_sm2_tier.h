@@ -139,7 +139,7 @@ static void scan_end(affine *z, const meanwhile *m)
 }
 #endif
 
-#if !defined(TY_EC_SM2_M4_POINTS)   /* there, tables are affine */
+#if !defined(TY_P_SM2_M4)   /* there, tables are affine */
 static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
 {
     const size_t limbs = sizeof *z / sizeof(ty_limb);
