@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Instructions that one reduction and one product in the field of SM2 take, in every way, on machines that QEMU plays.
+"""Instructions that one reduction and one product in the field of SM2 take, in every way, on
+machines that QEMU plays.
 
-    field_counts.py [MACHINE...]   a table in Markdown: i686 armv7 aarch64 riscv64, or those that are named
-    field_counts.py --check        only: on i686 and armv7 folding beats Montgomery, that for any modulus and that
-                                   without products, in the same words; exit 1 if not, 77 without the tools
+    field_counts.py [MACHINE...]   a table in Markdown: i686 armv7 aarch64 riscv64, or those that
+                                   are named
+    field_counts.py --check        only: on i686 and armv7 folding beats Montgomery, that for any
+                                   modulus and that without products, in the same words; exit 1 if
+                                   not, 77 without the tools
 
-Each count is the difference of two runs with more and fewer rounds, so that the program's start does not count; QEMU
-executes one instruction at a time and names each. Wants the cross compilers and qemu-user.
+Each count is the difference of two runs with more and fewer rounds, so that the program's start
+does not count; QEMU executes one instruction at a time and names each. Wants the cross compilers
+and qemu-user.
 """
 import glob
 import os
@@ -18,7 +22,8 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 MACHINES = {
     "i686": ("i686-linux-gnu-gcc", "qemu-i386"), "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm"),
-    "aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"), "riscv64": ("riscv64-linux-gnu-gcc", "qemu-riscv64"),
+    "aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
+    "riscv64": ("riscv64-linux-gnu-gcc", "qemu-riscv64"),
 }
 ROUNDS = 8
 
@@ -32,7 +37,8 @@ def build(machine, folder):
     sources = [os.path.join(ROOT, "bench/mod/count_p_sm2.c")]
     for pattern in ("bench/sm2_field/*.c", "src/mod/p_sm2_neon.S", "src/base/*.c"):
         sources += sorted(glob.glob(os.path.join(ROOT, pattern)))
-    subprocess.run([cc, "-O2", "-static", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include"),
+    subprocess.run([cc, "-O2", "-static", "-I" + os.path.join(ROOT, "src"),
+                    "-I" + os.path.join(ROOT, "include"),
                     "-I" + os.path.join(ROOT, "bench"),
                     *sources, "-o", program], check=True)
     return program
@@ -43,11 +49,13 @@ class Counter:
         self.qemu, self.program = MACHINES[machine][1], program
         shown = subprocess.run([self.qemu, "--help"], capture_output=True, text=True).stdout
         self.one = "-one-insn-per-tb" if "one-insn-per-tb" in shown else "-singlestep"
-        names = subprocess.run([self.qemu, program], capture_output=True, text=True, check=True).stdout
+        names = subprocess.run([self.qemu, program], capture_output=True, text=True,
+                               check=True).stdout
         self.ways = names.split()
 
     def executed(self, way, what, rounds):
-        trace = subprocess.run([self.qemu, self.one, "-d", "exec,nochain", "-D", "/dev/stdout", self.program, way, what,
+        trace = subprocess.run([self.qemu, self.one, "-d", "exec,nochain", "-D", "/dev/stdout",
+                                self.program, way, what,
                                 str(rounds)], capture_output=True, check=True).stdout
         return trace.count(b"\nTrace ")
 
@@ -60,7 +68,8 @@ def table(machines, folder):
     for machine in machines:
         program = build(machine, folder)
         if not program:
-            print(f"field_counts.py: {machine}: {' or '.join(MACHINES[machine])} is missing", file=sys.stderr)
+            print(f"field_counts.py: {machine}: {' or '.join(MACHINES[machine])} is missing",
+                  file=sys.stderr)
             continue
         counter = Counter(machine, program)
         for way in counter.ways:
@@ -80,7 +89,8 @@ def check(folder):
         best = min(mul.values())
         said = ", ".join(f"{way} {count:.0f}" for way, count in mul.items())
         good = 0 < mul["fold32"] == best and mul["fold32"] < mul["mont32"]
-        print(f"field_counts: {machine}, instructions of a product: {said}{'' if good else ': folding is not the best'}")
+        print(f"field_counts: {machine}, instructions of a product: "
+              f"{said}{'' if good else ': folding is not the best'}")
         status = max(status % 77, 0 if good else 1)
     return status
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Modelled cycles of fw/bench.c: run it in QEMU for its results and in the cycle model for its figures.
+"""Modelled cycles of fw/bench.c: run it in QEMU for its results and in the cycle model for its
+figures.
 
-    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes tests/fw/limits.json: 1 % of cycles, 64
-                                            bytes of stack, 256 bytes of flash; or where docs/firmware.md is more than 1 % off
+    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes
+                                            tests/fw/limits.json: 1 % of cycles, 64 bytes of stack,
+                                            256 bytes of flash; or where docs/firmware.md is more
+                                            than 1 % off
     tools/fw_bench.py IMAGE.elf --update    write the limits and the page's column from this run
     tools/fw_bench.py IMAGE.elf --csv FILE  the table as a file, too
 
@@ -20,11 +23,15 @@ PAGE = ROOT / "docs/firmware.md"
 ROOM = {"cycles": lambda x: x * 1.01, "stack": lambda x: x + 64, "flash": lambda x: x + 256}
 # row of the page's table: row of the bench, whose cycles are the last column
 SHOWN = {
-    "ML-DSA transform": "q_ntt", "its inverse": "q_intt", "sum of 4 products": "q_dot4", "sum of 7 products": "q_dot7",
+    "ML-DSA transform": "q_ntt", "its inverse": "q_intt", "sum of 4 products": "q_dot4",
+    "sum of 7 products": "q_dot7",
     "Keccak-f1600 in the tier's form": "keccak", "Keccak-f1600 on 64-bit lanes": "keccak_lanes",
-    "SM3, 16 blocks": "sm3_16_blocks", "SM4, 64 blocks": "sm4_64_blocks", "SM4, one block": "sm4_1_block", "SM4, a key": "sm4_key",
-    "SM2 key": "sm2_keygen", "SM2 signature": "sm2_sign", "SM2 verification": "sm2_verify", "SM2 ECDH": "sm2_ecdh",
-    **{f"ML-DSA-{n} {what}": f"mldsa{n}_{op}" for n in (44, 65, 87) for what, op in (("key", "keygen"), ("verification", "verify"))},
+    "SM3, 16 blocks": "sm3_16_blocks", "SM4, 64 blocks": "sm4_64_blocks",
+    "SM4, one block": "sm4_1_block", "SM4, a key": "sm4_key",
+    "SM2 key": "sm2_keygen", "SM2 signature": "sm2_sign", "SM2 verification": "sm2_verify",
+    "SM2 ECDH": "sm2_ecdh",
+    **{f"ML-DSA-{n} {what}": f"mldsa{n}_{op}" for n in (44, 65, 87)
+       for what, op in (("key", "keygen"), ("verification", "verify"))},
 }
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
@@ -43,7 +50,8 @@ def table(path):
     found = m4cycles.measure(path, names)
     if found["status"] or "failed" in found["output"]:
         raise Fault(f"{path}: in the model it ends with {found['status']}: {found['output']}")
-    rows = {n[len("bench_"):]: {"cycles": f["max"], "instructions": f["ops"], "loads": f["loads"], "stores": f["stores"],
+    rows = {n[len("bench_"):]: {"cycles": f["max"], "instructions": f["ops"], "loads": f["loads"],
+                                "stores": f["stores"],
                                 "stack": f["stack"]} for n, f in found["functions"].items()}
     return rows | {"image": {"flash": found["flash"]}}
 
@@ -75,7 +83,8 @@ def shown(rows, page):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("image")
     p.add_argument("--update", action="store_true")
     p.add_argument("--csv", metavar="FILE")

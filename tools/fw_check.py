@@ -3,18 +3,20 @@
 
     tools/fw_check.py IMAGE.elf [OBJECTS]
 
-- a global function that is neither the library's, the firmware's own, one of memcpy, memmove, memset and memcmp, nor libgcc's:
-  so no heap and no stdio
-- a call through a register whose target is not known at build time, except that of the caller's ty_rng
+- a global function that is neither the library's, the firmware's own, one of memcpy, memmove,
+  memset and memcmp, nor libgcc's: so no heap and no stdio
+- a call through a register whose target is not known at build time, except that of the caller's
+  ty_rng
 - a division (SDIV, UDIV) anywhere but where PUBLIC says that its operands are public
 - recursion, or a frame whose size is not known at build time
 
-It then follows the call graph to the deepest stack that main can take, and compares it with the deepest one that a run in the
-cycle model takes: a run that goes deeper is an error, and the difference is explained by the frames of the deepest path. Where
-OBJECTS, a folder, has files of GCC's -fstack-usage, the frames read from the instructions must be theirs.
+It then follows the call graph to the deepest stack that main can take, and compares it with the
+deepest one that a run in the cycle model takes: a run that goes deeper is an error, and the
+difference is explained by the frames of the deepest path. Where OBJECTS, a folder, has files of
+GCC's -fstack-usage, the frames read from the instructions must be theirs.
 
-Images are built with -g: line numbers tell in which function of the source a division stands. Needs the packages of
-tools/m4cycles/requirements.txt.
+Images are built with -g: line numbers tell in which function of the source a division stands. Needs
+the packages of tools/m4cycles/requirements.txt.
 """
 import bisect
 import os
@@ -33,7 +35,8 @@ from machine import Fault, Image                   # noqa: E402
 
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 MEMORY = {"memcpy", "memmove", "memset", "memcmp"}
-OWN = re.compile(r"(ty|fw|boot|bench|same|leaky)_|(main|reset)$")   # the library's, and those of the programs in fw/
+# the library's, and those of the programs in fw/
+OWN = re.compile(r"(ty|fw|boot|bench|same|leaky)_|(main|reset)$")
 # Divisions by function of the source: why every operand is public
 PUBLIC = {
     "ty_mldsa_expand_a": "the place of a polynomial in A",
@@ -76,7 +79,8 @@ class Code:
         for a, n in self.image.functions:
             self.names.setdefault(a, n)
         self.flash_end = max(at + len(data) for at, data in self.image.segments)
-        self.cs = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS)
+        self.cs = capstone.Cs(capstone.CS_ARCH_ARM,
+                              capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS)
         self.cs.detail = True
         self.ops = {}
         for start, data in self.image.code:
@@ -109,7 +113,8 @@ class Code:
 
 
 class Walk:
-    """A function by its paths: which registers and stack slots hold constants, and how deep the stack is."""
+    """A function by its paths: which registers and stack slots hold constants, and how deep the
+    stack is."""
 
     def __init__(self, code, start):
         self.code, self.start, self.end = code, start, code.end_of(start)
@@ -156,7 +161,8 @@ class Walk:
 
     @staticmethod
     def either(v, w):
-        """What two paths bring: one value, one of a few addresses (a frozenset), or None for anything."""
+        """What two paths bring: one value, one of a few addresses (a frozenset), or None for
+        anything."""
         if v == w:
             return v
         if isinstance(v, tuple) or isinstance(w, tuple):
@@ -200,8 +206,10 @@ class Walk:
         at, end = op.address + 4, op.address + 4
         while end not in self.code.ops and end < self.end:
             end += 1
-        targets = {op.address + 4 + 2 * self.code.word(a, size) for a in range(at, end - size + 1, size)}
-        return [t for t in targets if t in self.code.ops and t >= end or t in self.code.ops and t < op.address]
+        targets = {op.address + 4 + 2 * self.code.word(a, size)
+                   for a in range(at, end - size + 1, size)}
+        return [t for t in targets if t in self.code.ops and t >= end or t in self.code.ops
+                and t < op.address]
 
     def step(self, op, depth, known):
         """(next address, state) of each way on; calls and divisions are noted in self.found."""
@@ -266,7 +274,8 @@ class Walk:
                 result = ("depth", a[1] - sign * b)
         elif base in ("adr", "adr.w"):
             result = (op.address + 4 & ~3) + ops[1].imm
-        elif base == "str" and len(ops) == 2 and code.reg(ops[1].mem.base) == "sp" and not ops[1].mem.index:
+        elif base == "str" and len(ops) == 2 and code.reg(ops[1].mem.base) == "sp" and not ops[
+                1].mem.index:
             slot, value = ("slot", depth - ops[1].mem.disp), known.get(code.reg(ops[0].reg))
             known.pop(slot, None)
             if value is not None and not conditional:
@@ -306,7 +315,8 @@ class Walk:
             by = self.value(known, ops[-1])
             if isinstance(by, int) and (len(ops) == 2 or code.reg(ops[1].reg) == "sp"):
                 return self.deeper(depth + (by if base.startswith("sub") else -by))
-        if base == "mov" and isinstance(to := self.value(known, ops[1]), tuple) and to[0] == "depth":
+        if base == "mov" and isinstance(to := self.value(known, ops[1]),
+                                        tuple) and to[0] == "depth":
             return self.deeper(to[1])
         if op.writeback:
             for o in ops:
@@ -316,14 +326,17 @@ class Walk:
                     return self.deeper(depth - by)
             if code.reg(ops[0].reg) == "sp":   # stmdb, ldmia and the like
                 size = sum(8 if code.reg(o.reg).startswith("d") else 4 for o in ops[1:])
-                return self.deeper(depth + size if base.startswith(("stm", "vstm")) else depth - size)
-        raise Fault(f"{self.f.name}: {op.mnemonic} {op.op_str} at {op.address:#x}: a frame whose size is not known")
+                return self.deeper(depth + size if base.startswith(("stm", "vstm")) else depth -
+                                   size)
+        raise Fault(f"{self.f.name}: {op.mnemonic} {op.op_str} at {op.address:#x}: a frame whose "
+                    "size is not known")
 
     def indirect(self, at, depth, known, register):
         target = known.get(register)
         targets = target if isinstance(target, frozenset) else {target}
         if all(isinstance(t, int) and (t == 0 or t & ~1 in self.code.names) for t in targets):
-            # 0: a kernel that the tier does not have; nobody asks for it, and a call would be a fault
+            # 0: a kernel that the tier does not have; nobody asks for it, and a call would be a
+            # fault
             self.found[at] = ("calls", depth, sorted(t & ~1 for t in targets if t))
         else:
             self.found[at] = ("unknown", depth, target)
@@ -384,12 +397,14 @@ def deepest(known, start):
 def foreign(path, functions_):
     """Global functions that nobody expects."""
     libgcc = tool("gcc", "-mcpu=cortex-m4", "-mthumb", "-print-libgcc-file-name").strip()
-    theirs = {line.split()[-1] for line in tool("nm", "--defined-only", libgcc).splitlines() if " T " in line}
+    theirs = {line.split()[-1] for line in tool("nm", "--defined-only", libgcc).splitlines()
+              if " T " in line}
     for line in tool("nm", path).splitlines():
         kind, name = line.split()[-2:]
         if "." in name:   # a static function, renamed by link-time optimisation
             continue
-        if kind == "U" or kind in "TW" and name in functions_ and not (OWN.match(name) or name in MEMORY or name in theirs):
+        if (kind == "U" or kind in "TW" and name in functions_
+            and not (OWN.match(name) or name in MEMORY or name in theirs)):
             yield f"{name}: this function is not to be in an image"
 
 
@@ -419,7 +434,8 @@ def check(path, objects):
                 continue
             rng += 1
             if how is not None and how != ("field", 0) or not is_rng(path, at):
-                faults.append(f"{f.name}: a call through a register at {at:#x}: {source(path, at)[1]}")
+                faults.append(f"{f.name}: a call through a register at {at:#x}: "
+                              f"{source(path, at)[1]}")
         for at in f.divisions:
             name, where = source(path, at)
             if name not in PUBLIC:
@@ -429,15 +445,18 @@ def check(path, objects):
         for f in known.values():
             name = f.name.split(".")[0]
             if name in sizes and f.frame not in sizes[name]:
-                faults.append(f"{f.name}: a frame of {f.frame} bytes, and -fstack-usage says {sorted(sizes[name])}")
+                faults.append(f"{f.name}: a frame of {f.frame} bytes, and -fstack-usage says "
+                              f"{sorted(sizes[name])}")
     main = code.image.symbols["main"]
     limit, way = deepest(known, main)
     seen = m4cycles.measure(path, ["main"])["functions"]["main"]["stack"]
     said.append(f"{len(known)} functions, {rng} calls of a ty_rng, {resolved} "
-                f"through constants of the build, {sum(len(f.divisions) for f in known.values())} divisions of public numbers")
+                f"through constants of the build, {sum(len(f.divisions) for f in known.values())} "
+                "divisions of public numbers")
     said.append(f"stack of main: {limit} bytes by the call graph, {seen} in the cycle model")
     if seen > limit:
-        faults.append(f"main takes {seen} bytes of stack in the cycle model, and the call graph knows of {limit} only")
+        faults.append(f"main takes {seen} bytes of stack in the cycle model, and the call graph "
+                      f"knows of {limit} only")
     if seen != limit:
         said.append("  the deepest path, which this run does not take to its end: " +
                     ", ".join(f"{known[at].name} {known[at].frame}" for at in way))

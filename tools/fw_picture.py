@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draw docs/firmware.svg from the table of modelled cycles in docs/firmware.md: the tier m4 beside plain C.
+"""Draw docs/firmware.svg from the table of modelled cycles in docs/firmware.md: the tier m4 beside
+plain C.
 
     tools/fw_picture.py            write it
     tools/fw_picture.py --check    fail where the file is not what the table gives
@@ -40,13 +41,17 @@ def text(x, y, what, colour=INK, anchor="start"):
 
 def picture(data):
     height = STEP * len(data) + 56
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{height}" font-family="sans-serif" font-size="12">',
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{height}" '
+           'font-family="sans-serif" font-size="12">',
            f'<rect width="760" height="{height}" fill="white"/>',
-           text(LEFT, 20, "modelled cycles on a Cortex-M4, the tier m4 as a part of plain C; shorter is better")]
+           text(LEFT, 20,
+                "modelled cycles on a Cortex-M4, the tier m4 as a part of plain C; shorter is "
+                "better")]
     for i, (name, plain, ours) in enumerate(data):
         y = 34 + STEP * i
         part = ours / plain
-        out += [text(LEFT - 8, y + 12, name.replace("&", "&amp;").replace("<", "&lt;"), anchor="end"),
+        out += [text(LEFT - 8, y + 12, name.replace("&", "&amp;").replace("<", "&lt;"),
+                     anchor="end"),
                 f'<rect x="{LEFT}" y="{y}" width="{WIDTH}" height="16" fill="{THEIRS}"/>',
                 f'<rect x="{LEFT}" y="{y}" width="{WIDTH * part:.1f}" height="16" fill="{OURS}"/>',
                 text(LEFT + 5, y + 12, f"{amount(ours)}, {100 * part:.0f} %", "white"),
@@ -61,7 +66,8 @@ def main():
     if not sys.argv[1:]:
         PICTURE.write_text(drawn, encoding="utf-8")
     elif not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != drawn:
-        print(f"fw_picture.py: {PICTURE} is not what the table gives: run tools/fw_picture.py", file=sys.stderr)
+        print(f"fw_picture.py: {PICTURE} is not what the table gives: run tools/fw_picture.py",
+              file=sys.stderr)
         return 1
     return 0
 

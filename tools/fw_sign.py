@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Sign application images for fw/boot.c, and give it the keys that must have signed.
 
-    tools/fw_sign.py IMAGE OUT --key KEY.pem [--key KEY.pem]     append signatures to what imgtool wrote
+    tools/fw_sign.py IMAGE OUT --key KEY.pem [--key KEY.pem]     append signatures to what imgtool
+                                                                 wrote
     tools/fw_sign.py --keys boot_keys.h PUB [PUB]                the public keys as a header of C
 
 imgtool (PyPI) writes header, protected TLVs with the security counter, and the digest:
 
-    imgtool sign --header-size 0x200 --pad-header --slot-size 0x40000 --version 1.2.3 --security-counter 7 app.bin app.img
+    imgtool sign --header-size 0x200 --pad-header --slot-size 0x40000 --version 1.2.3
+    --security-counter 7 app.bin app.img
 
-The keys are ML-DSA's or SM2's, in any form that the command tongyu reads; it makes the signatures, of header, body and
-protected TLVs. TONGYU names the command if it is not in the path.
+The keys are ML-DSA's or SM2's, in any form that the command tongyu reads; it makes the signatures,
+of header, body and protected TLVs. TONGYU names the command if it is not in the path.
 """
 import argparse
 import hashlib
@@ -59,7 +61,8 @@ def parts(image):
         raise Refused("no image by imgtool: its magic number is not there")
     head, kept, size = struct.unpack_from("<HHI", image, 8)
     end = head + size + kept
-    if kept < 4 or end + 4 > len(image) or struct.unpack_from("<HH", image, head + size) != (KEPT, kept):
+    if (kept < 4 or end + 4 > len(image)
+        or struct.unpack_from("<HH", image, head + size) != (KEPT, kept)):
         raise Refused("no protected TLVs: imgtool writes them with --security-counter")
     magic, free = struct.unpack_from("<HH", image, end)
     if magic != FREE or free < 4 or end + free > len(image):
@@ -105,14 +108,17 @@ def header(publics):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("files", nargs="+", metavar="FILE", help="image and output, or the keys of --keys")
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("files", nargs="+", metavar="FILE",
+                   help="image and output, or the keys of --keys")
     p.add_argument("--key", action="append", default=[], help="private key to sign with")
     p.add_argument("--keys", metavar="HEADER", help="write this header from public or private keys")
     a = p.parse_args()
     try:
         if a.keys:
-            publics = [bytes.fromhex(tongyu("pubkey", "-k", f, "--format", "hex").decode()) for f in a.files]
+            publics = [bytes.fromhex(tongyu("pubkey", "-k", f, "--format", "hex").decode())
+                       for f in a.files]
             pathlib.Path(a.keys).write_text(header(publics), encoding="utf-8")
         elif len(a.files) != 2 or not a.key:
             p.error("an image, an output and --key are needed")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Flash and stack of whole images that make a few calls, as the table of docs/firmware.md has them:
 
-    tools/fw_sizes.py OS O2            build folders with -Os and -O2; fails where the page's flash differs by more than 0.2 KB, or
-                                       its stack by more than 64 bytes
+    tools/fw_sizes.py OS O2            build folders with -Os and -O2; fails where the page's flash
+                                       differs by more than 0.2 KB, or its stack by more than 64
+                                       bytes
     tools/fw_sizes.py OS O2 --update   write the figures into the table
 
-An image is fw/start.c, fw/libc.c, the calls, and what the linker keeps of the folder's library. Stack is what the calls take of it
-when they run in QEMU, with objects that other calls have made: the deepest of both builds, for each set of ML-DSA where the row
-has them all.
+An image is fw/start.c, fw/libc.c, the calls, and what the linker keeps of the folder's library.
+Stack is what the calls take of it when they run in QEMU, with objects that other calls have made:
+the deepest of both builds, for each set of ML-DSA where the row has them all.
 """
 import pathlib
 import re
@@ -18,7 +19,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/firmware.md"
 CORE = ["-mcpu=cortex-m4", "-mthumb"]
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config",
+        "enable=on,target=native", "-kernel"]
 ROOM, DEEPER = 0.2, 64   # KB, bytes
 SM2 = "e += ty_sm2_keygen(&sm2, &rng); e += ty_sm2_sign(sig, text, len, id, 16, &sm2, &rng);"
 ID = "for (int i = 0; i < 16; i++) id[i] = TY_SM2_ID[i];"
@@ -28,23 +30,30 @@ MLDSA_SIGN = f"e += ty_mldsa_sign_encoded(sig, {SIG}, text, len, NULL, 0, key, {
 ECDSA = ("e += ty_ec_keygen(&ec, CURVE, &rng); e += ty_ecdsa_sign(sig, text, len, &ec, &rng);"
          "e += ty_ecdsa_verify(sig, 2 * ty_ec_order_len(CURVE), text, len, &ec.pub);")
 ALL, NONE = (44, 65, 87), (0,)
-# row of the table: what is called before, the calls of its image, and the sets of ML-DSA that they are made for
+# row of the table: what is called before, the calls of its image, and the sets of ML-DSA that they
+# are made for
 ROWS = {
     "SM3": ("", "ty_sm3_hash(sig, text, len);", NONE),
-    "SM4-GCM, seal and open": ("", "ty_sm4_gcm_init(&gcm, key); e += ty_sm4_gcm_seal(sig, pub, 16, text, len, id, 16, id, 12, &gcm);"
-                                   "e += ty_sm4_gcm_open(sig, sig, len, pub, 16, id, 16, id, 12, &gcm);", NONE),
+    "SM4-GCM, seal and open": ("",
+                               "ty_sm4_gcm_init(&gcm, key); e += ty_sm4_gcm_seal(sig, pub, 16, "
+                               "text, len, id, 16, id, 12, &gcm);e += ty_sm4_gcm_open(sig, sig, "
+                               "len, pub, 16, id, 16, id, 12, &gcm);", NONE),
     "SM2 verify": (ID + SM2, "e += ty_sm2_verify(sig, text, len, id, 16, &sm2.pub);", NONE),
-    "SM2 key, sign, verify": (ID, SM2 + "e += ty_sm2_verify(sig, text, len, id, 16, &sm2.pub);", NONE),
+    "SM2 key, sign, verify": (ID, SM2 + "e += ty_sm2_verify(sig, text, len, id, 16, &sm2.pub);",
+                              NONE),
     "ML-DSA verify, from an encoded key: 44, 65, 87": (MLDSA_KEY + MLDSA_SIGN,
-                                                       f"e += ty_mldsa_verify_encoded(sig, {SIG}, text, len, NULL, 0, pub, {PUB});", ALL),
+                                                       f"e += ty_mldsa_verify_encoded(sig, {SIG}, "
+                                                       f"text, len, NULL, 0, pub, {PUB});", ALL),
     "ML-DSA keys from a seed, encoded": ("", MLDSA_KEY, ALL),
     "ML-DSA sign, from an encoded key, at the least": (MLDSA_KEY, MLDSA_SIGN, ALL),
     "ECDSA on a curve by its name: key, sign, verify": (
         "for (int i = 0; i < 9; i++) name[i] = \"sect571r1\"[i];",
-        "const ty_ec_curve *curve = ty_ec_curve_named(name); if (!curve) return 1;" + ECDSA.replace("CURVE", "curve"), NONE),
+        "const ty_ec_curve *curve = ty_ec_curve_named(name); if (!curve) return 1;" +
+        ECDSA.replace("CURVE", "curve"), NONE),
     "ECDSA on a curve given at run time, checks included": (
         "ty_ec_params_get(&params, ty_ec_curve_named(\"sect571r1\"));",
-        "const char *why; e += ty_ec_any_init(&any, &params, TY_EC_AUTO, 0, &why);" + ECDSA.replace("CURVE", "ty_ec_any_curve(&any)"), NONE),
+        "const char *why; e += ty_ec_any_init(&any, &params, TY_EC_AUTO, 0, &why);" +
+        ECDSA.replace("CURVE", "ty_ec_any_curve(&any)"), NONE),
 }
 PROGRAM = """#include "fw.h"
 #include "tongyu/ec_any.h"
@@ -54,17 +63,26 @@ PROGRAM = """#include "fw.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
 /* visible, so that nothing is known of them where they are used */
-uint8_t text[64] = { 1 }, id[16], sig[TY_MLDSA_SIG_MAX], pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
+uint8_t text[64] = { 1 }, id[16];
+uint8_t sig[TY_MLDSA_SIG_MAX], pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
 size_t len = 32; char name[16]; int set = SET;
 ty_sm2_key sm2; ty_sm4_gcm_key gcm; ty_ec_key ec; ty_ec_any any; ty_ec_params params;
-ty_err count_up(void *ctx, uint8_t *out, size_t n) { for (size_t i = 0; i < n; i++) out[i] = 37 * (*(uint8_t *)ctx)++ + 11; return 0; }
+ty_err count_up(void *ctx, uint8_t *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = 37 * (*(uint8_t *)ctx)++ + 11;
+    return 0;
+}
 uint8_t seed = 1;
 ty_rng rng = { count_up, &seed };
 __attribute__((noinline)) int calls(void) { int e = 0; CALLS return e; }
 #if RUN
 enum { DEPTH = 64 * 1024 };
 __attribute__((noinline)) int before(void) { int e = 0; BEFORE return e; }
-__attribute__((noinline)) volatile uint8_t *below(void) { return (volatile uint8_t *)__builtin_frame_address(0) - DEPTH; }
+__attribute__((noinline)) volatile uint8_t *below(void)
+{
+    return (volatile uint8_t *)__builtin_frame_address(0) - DEPTH;
+}
 int main(void)
 {
     volatile uint8_t *p = below();
@@ -90,39 +108,48 @@ def link(build, row, folder, run, which):
     source, image = folder / "main.c", folder / "image.elf"
     source.write_text(PROGRAM.replace("CALLS", calls).replace("BEFORE", before), encoding="utf-8")
     start = sorted((build / "fw/CMakeFiles/fw-start.dir").glob("*.obj"))
-    hard = re.search(r"TONGYU_M4_FLOAT:STRING=hard", (build / "CMakeCache.txt").read_text(encoding="utf-8"))
+    hard = re.search(r"TONGYU_M4_FLOAT:STRING=hard",
+                     (build / "CMakeCache.txt").read_text(encoding="utf-8"))
     core = CORE + (["-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"] if hard else [])
-    subprocess.run(["arm-none-eabi-gcc", *core, "-Os", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-w", "-nostdlib",
-                    f"-DRUN={run}", f"-DSET={which}", f"-I{ROOT}/include", f"-I{ROOT}/fw", f"-L{ROOT}/fw", "-T", "mps2_an386.ld",
-                    "-Wl,--gc-sections,-z,noexecstack", source, *start, build / "libtongyu.a", "-lgcc", "-o", image], check=True)
+    subprocess.run(["arm-none-eabi-gcc", *core, "-Os", "-ffreestanding", "-ffunction-sections",
+                    "-fdata-sections", "-w", "-nostdlib",
+                    f"-DRUN={run}", f"-DSET={which}", f"-I{ROOT}/include", f"-I{ROOT}/fw",
+                    f"-L{ROOT}/fw", "-T", "mps2_an386.ld",
+                    "-Wl,--gc-sections,-z,noexecstack", source, *start, build / "libtongyu.a",
+                    "-lgcc", "-o", image], check=True)
     return image
 
 
 def flash(build, row, folder):
     """KB"""
-    size = subprocess.run(["arm-none-eabi-size", link(build, row, folder, 0, 44)], check=True, capture_output=True, text=True)
+    size = subprocess.run(["arm-none-eabi-size", link(build, row, folder, 0, 44)], check=True,
+                          capture_output=True, text=True)
     text, data = size.stdout.splitlines()[1].split()[:2]
     return (int(text) + int(data)) / 1000
 
 
 def stack(build, row, folder, which):
     """Bytes of it below main's frame."""
-    done = subprocess.run([*QEMU, link(build, row, folder, 1, which)], capture_output=True, stdin=subprocess.DEVNULL, text=True,
+    done = subprocess.run([*QEMU, link(build, row, folder, 1, which)], capture_output=True,
+                          stdin=subprocess.DEVNULL, text=True,
                           timeout=300, check=False)
     said = re.fullmatch(r"(\d{6})\n", done.stdout + done.stderr)
     if done.returncode or not said:
-        sys.exit(f"fw_sizes.py: {row}: QEMU ends with {done.returncode}: {done.stdout}{done.stderr}")
+        sys.exit(f"fw_sizes.py: {row}: QEMU ends with {done.returncode}: "
+                 f"{done.stdout}{done.stderr}")
     return int(said[1])
 
 
 def main():
     if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--update"]):
         sys.exit(__doc__)
-    page, wrong, builds = PAGE.read_text(encoding="utf-8"), 0, [pathlib.Path(b) for b in sys.argv[1:3]]
+    page, wrong, builds = (PAGE.read_text(encoding="utf-8"), 0,
+                           [pathlib.Path(b) for b in sys.argv[1:3]])
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for row, (_, _, sets) in ROWS.items():
-            line = re.search(rf"^\| {re.escape(row)} \| ([0-9.]+) \| ([0-9.]+) \| ([0-9, ]+) \|", page, re.M)
+            line = re.search(rf"^\| {re.escape(row)} \| ([0-9.]+) \| ([0-9.]+) \| ([0-9, ]+) \|",
+                             page, re.M)
             if not line:
                 sys.exit(f"fw_sizes.py: {PAGE} has no row '{row}'")
             kb = [flash(b, row, folder) for b in builds]
@@ -132,9 +159,11 @@ def main():
             print(now)
             if "--update" in sys.argv:
                 page = page.replace(line[0], now)
-            elif (any(abs(k - float(x)) > ROOM for k, x in zip(kb, line.groups())) or len(said) != len(deep) or
+            elif (any(abs(k - float(x)) > ROOM for k, x in zip(kb, line.groups()))
+                  or len(said) != len(deep) or
                   any(abs(d - s) > DEEPER for d, s in zip(deep, said))):
-                print(f"fw_sizes.py: the page says {', '.join(line.groups())}: --update", file=sys.stderr)
+                print(f"fw_sizes.py: the page says {', '.join(line.groups())}: --update",
+                      file=sys.stderr)
                 wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""ML-DSA's transform on a Cortex-M4 one optimisation at a time, in modelled cycles, as a table of docs/firmware.md has it:
+"""ML-DSA's transform on a Cortex-M4 one optimisation at a time, in modelled cycles, as a table of
+docs/firmware.md has it:
 
-    tools/fw_steps.py                  build every step, compare its numbers with the portable tier's, print the table; fail where
-                                       the page says something else by more than 1 %
+    tools/fw_steps.py                  build every step, compare its numbers with the portable
+                                       tier's, print the table; fail where the page says something
+                                       else by more than 1 %
     tools/fw_steps.py --update         write the figures into the page
 
-The steps are written here: C for the first ones, generated assembly for the others; the last is the library's. Needs
-arm-none-eabi-gcc and the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
+The steps are written here: C for the first ones, generated assembly for the others; the last is the
+library's. Needs arm-none-eabi-gcc and the packages of tools/m4cycles/requirements.txt: `make
+fw-bench` has them.
 """
 import pathlib
 import random
@@ -46,10 +49,11 @@ def barrett(k):
     return [z, -((2 * z * R + Q) // (2 * Q))]
 
 
-# A butterfly of step: (instructions, do sum and difference change places?). x: r2 and r3 are lost, r3 is the power, or r2 and
-# r3; r12 = 1/q mod R where there is one, lr = q or -q.
+# A butterfly of step: (instructions, do sum and difference change places?). x: r2 and r3 are lost,
+# r3 is the power, or r2 and r3; r12 = 1/q mod R where there is one, lr = q or -q.
 def textbook(a, b):
-    return [f"smull r2, {b}, {b}, r3", "mul r3, r2, r12", f"smlal r2, {b}, r3, lr", f"add {a}, {a}, {b}",
+    return [f"smull r2, {b}, {b}, r3", "mul r3, r2, r12", f"smlal r2, {b}, r3, lr",
+            f"add {a}, {a}, {b}",
             f"sub {b}, {a}, {b}, lsl 1"], False
 
 
@@ -62,7 +66,8 @@ def reduced(a, b):
 
 
 def four(a, b):
-    return [f"smmulr r12, {b}, r3", f"mla {b}, {b}, r2, {a}", f"mla {b}, r12, lr, {b}", f"rsb {a}, {b}, {a}, lsl 1"], True
+    return [f"smmulr r12, {b}, r3", f"mla {b}, {b}, r2, {a}", f"mla {b}, r12, lr, {b}",
+            f"rsb {a}, {b}, {a}, lsl 1"], True
 
 
 def words(values):
@@ -71,13 +76,17 @@ def words(values):
 
 def constants(q, inverse):
     code = [f"movw lr, {q & 0xffff}", f"movt lr, {q >> 16 & 0xffff}"]
-    return code + ([f"movw r12, {pow(Q, -1, R) & 0xffff}", f"movt r12, {pow(Q, -1, R) >> 16}"] if inverse else [])
+    return code + ([f"movw r12, {pow(Q, -1, R) & 0xffff}", f"movt r12, {pow(Q, -1, R) >> 16}"]
+                   if inverse else [])
 
 
 def function(name, body, table):
-    return [f"        .section .text.{name}, \"ax\"", "        .balign 4", f"        .global {name}", f"        .type {name}, %function",
-            f"{name}:", "        push {r4-r11, lr}", *(b if b.endswith(":") or b.startswith("        ") else "        " + b for b in body),
-            "        pop {r4-r11, pc}", "        .balign 4", "9:", *words(table), f"        .size {name}, . - {name}"]
+    return [f"        .section .text.{name}, \"ax\"", "        .balign 4",
+            f"        .global {name}", f"        .type {name}, %function",
+            f"{name}:", "        push {r4-r11, lr}",
+            *(b if b.endswith(":") or b.startswith("        ") else "        " + b for b in body),
+            "        pop {r4-r11, pc}", "        .balign 4", "9:", *words(table),
+            f"        .size {name}, . - {name}"]
 
 
 def one_layer(name, butterfly):
@@ -85,9 +94,12 @@ def one_layer(name, butterfly):
     body = constants(-Q & 0xffffffff, True) + ["adr.w r1, 9f"]
     for layer in range(8):
         step = 512 >> layer                        # bytes between the two
-        body += ["add r11, r0, 1024", f"1{layer}:", "ldr r10, [r1], 4", f"add r9, r0, {step}", f"2{layer}:", "mov r3, r10",
-                 "ldr r4, [r0]", f"ldr r5, [r0, {step}]", *butterfly("r4", "r5")[0], f"str r5, [r0, {step}]", "str r4, [r0], 4",
-                 "cmp r0, r9", f"bne.w 2{layer}b", f"add r0, r0, {step}", "cmp r0, r11", f"bne.w 1{layer}b", "sub r0, r0, 1024"]
+        body += ["add r11, r0, 1024", f"1{layer}:", "ldr r10, [r1], 4", f"add r9, r0, {step}",
+                 f"2{layer}:", "mov r3, r10",
+                 "ldr r4, [r0]", f"ldr r5, [r0, {step}]", *butterfly("r4", "r5")[0],
+                 f"str r5, [r0, {step}]", "str r4, [r0], 4",
+                 "cmp r0, r9", f"bne.w 2{layer}b", f"add r0, r0, {step}", "cmp r0, r11",
+                 f"bne.w 1{layer}b", "sub r0, r0, 1024"]
     return function(name, body, [w for k in range(1, 256) for w in montgomery(k)])
 
 
@@ -103,7 +115,8 @@ def column(butterfly, layers, step, power):
             for i in range(block, block + distance):
                 a, b = where[i], where[i + distance]
                 lines, swapped = butterfly(a, b)
-                code += power(number) + lines      # where the butterfly leaves its power alone, it is loaded once
+                # where the butterfly leaves its power alone, it is loaded once
+                code += power(number) + lines
                 if swapped:
                     where[i], where[i + distance] = b, a
                     if i > block:
@@ -117,7 +130,10 @@ def merged(name, butterfly, powers, q, inverse):
     size, table = 4 * len(powers(1)), []
 
     def power(number):
-        return [f"ldr r3, [r1, {size * number}]"] if size == 4 else [f"ldr r2, [r1, {size * number}]", f"ldr r3, [r1, {size * number + 4}]"]
+        return [f"ldr r3, [r1, {size * number}]"] if size == 4 else ["ldr r2, [r1, "
+                                                                     f"{size * number}]",
+                                                                     "ldr r3, [r1, "
+                                                                     f"{size * number + 4}]"]
     body = constants(q & 0xffffffff, inverse) + ["adr.w r1, 9f", "sub sp, sp, 8"]
     for first, layers in PASSES:
         n, blocks = 1 << layers, 1 << first
@@ -126,9 +142,12 @@ def merged(name, butterfly, powers, q, inverse):
             for layer in range(layers):
                 for i in range(1 << layer):
                     table += powers((1 << (first + layer)) + (block << layer) + i)
-        body += ["add r2, r0, 1024", "str r2, [sp]", f"1{first}:", f"add r2, r0, {step}", "str r2, [sp, 4]", f"2{first}:",
-                 *column(butterfly, layers, step, power), "add r0, r0, 4", "ldr r2, [sp, 4]", "cmp r0, r2", f"bne.w 2{first}b",
-                 f"add r0, r0, {step * (n - 1)}", f"add r1, r1, {size * (n - 1)}", "ldr r2, [sp]", "cmp r0, r2", f"bne.w 1{first}b",
+        body += ["add r2, r0, 1024", "str r2, [sp]", f"1{first}:", f"add r2, r0, {step}",
+                 "str r2, [sp, 4]", f"2{first}:",
+                 *column(butterfly, layers, step, power), "add r0, r0, 4", "ldr r2, [sp, 4]",
+                 "cmp r0, r2", f"bne.w 2{first}b",
+                 f"add r0, r0, {step * (n - 1)}", f"add r1, r1, {size * (n - 1)}", "ldr r2, [sp]",
+                 "cmp r0, r2", f"bne.w 1{first}b",
                  "sub r0, r0, 1024"]
     return function(name, [*body, "add sp, sp, 8"], table)
 
@@ -136,7 +155,10 @@ def merged(name, butterfly, powers, q, inverse):
 C = """#include <stdint.h>
 #include "mod/q_mldsa.h"
 static const int32_t power[256] = { 0, POWERS };
-static int32_t redc(int64_t t) { return (int32_t)((t - (int64_t)(int32_t)((uint32_t)t * TY_Q_INV) * TY_Q) >> 32); }
+static int32_t redc(int64_t t)
+{
+    return (int32_t)((t - (int64_t)(int32_t)((uint32_t)t * TY_Q_INV) * TY_Q) >> 32);
+}
 static int32_t reduce(int32_t x) { return x - ((x + (1 << 22)) >> 23) * TY_Q; }
 void NAME(int32_t a[256]);
 void NAME(int32_t a[256])
@@ -161,9 +183,17 @@ static int32_t a[256];
     static int try_##name(void) \\
     { for (int i = 0; i < 256; i++) a[i] = in[i]; \\
       int bad = bench_##name() != a[0]; \\
-      for (int i = 0; i < 256; i++) { const int32_t d = a[i] - want[i]; bad |= d - d / TY_Q * TY_Q; } return bad != 0; }
+      for (int i = 0; i < 256; i++) { \\
+          const int32_t d = a[i] - want[i]; bad |= d - d / TY_Q * TY_Q; } \\
+      return bad != 0; }
 STEPS
-int main(void) { int bad = 0; TRIES fw_print(bad ? "steps: failed\\n" : "steps: passed\\n"); return bad; }
+int main(void)
+{
+    int bad = 0;
+    TRIES
+    fw_print(bad ? "steps: failed\\n" : "steps: passed\\n");
+    return bad;
+}
 """
 # name of the function, row of the table
 STEPS = [
@@ -195,21 +225,31 @@ def build(folder):
     x = [random.randrange(1 - Q, Q) for _ in range(256)]
     powers = ", ".join(str(montgomery(k)[0]) for k in range(1, 256))
     for name in ("c_o0", "c_o2"):
-        (folder / f"{name}.c").write_text(C.replace("POWERS", powers).replace("NAME", name), encoding="utf-8")
-    assembly = [".syntax unified", ".thumb", *one_layer("one_layer", reduced), *merged("layers", reduced, montgomery, -Q, True),
-                *merged("unreduced", textbook, montgomery, -Q, True), *merged("four", four, barrett, Q, False)]
+        (folder / f"{name}.c").write_text(C.replace("POWERS", powers).replace("NAME", name),
+                                          encoding="utf-8")
+    assembly = [".syntax unified", ".thumb", *one_layer("one_layer", reduced),
+                *merged("layers", reduced, montgomery, -Q, True),
+                *merged("unreduced", textbook, montgomery, -Q, True),
+                *merged("four", four, barrett, Q, False)]
     (folder / "steps.s").write_text("\n".join(assembly) + "\n", encoding="utf-8")
-    main = MAIN.replace("IN", ", ".join(map(str, x)), 1).replace("WANT", ", ".join(map(str, transform(x))))
-    main = main.replace("STEPS", "\n".join(f"STEP({n})" for n, _ in STEPS)).replace("TRIES", " ".join(f"bad |= try_{n}();" for n, _ in STEPS))
+    main = MAIN.replace("IN", ", ".join(map(str, x)), 1)
+    main = main.replace("WANT", ", ".join(map(str, transform(x))))
+    main = main.replace("STEPS", "\n".join(f"STEP({n})" for n, _ in STEPS))
+    main = main.replace("TRIES", " ".join(f"bad |= try_{n}();" for n, _ in STEPS))
     (folder / "main.c").write_text(main, encoding="utf-8")
-    common = ["arm-none-eabi-gcc", *CORE, "-ffreestanding", "-ffunction-sections", "-w", f"-I{ROOT}/src", f"-I{ROOT}/include", f"-I{ROOT}/fw"]
+    common = ["arm-none-eabi-gcc", *CORE, "-ffreestanding", "-ffunction-sections", "-w",
+              f"-I{ROOT}/src", f"-I{ROOT}/include", f"-I{ROOT}/fw"]
     objects = []
-    for source, flags in ((folder / "c_o0.c", ["-O0"]), (folder / "c_o2.c", ["-O2"]), (folder / "steps.s", []), (folder / "main.c", ["-O2"]),
-                          (ROOT / "src/mod/q_mldsa_m4.S", []), (ROOT / "fw/start.c", ["-O2", "-fno-builtin"]),
-                          (ROOT / "fw/libc.c", ["-O2", "-fno-builtin", "-fno-tree-loop-distribute-patterns"])):
+    for source, flags in ((folder / "c_o0.c", ["-O0"]), (folder / "c_o2.c", ["-O2"]),
+                          (folder / "steps.s", []), (folder / "main.c", ["-O2"]),
+                          (ROOT / "src/mod/q_mldsa_m4.S", []),
+                          (ROOT / "fw/start.c", ["-O2", "-fno-builtin"]),
+                          (ROOT / "fw/libc.c",
+                           ["-O2", "-fno-builtin", "-fno-tree-loop-distribute-patterns"])):
         objects.append(folder / (source.stem + ".o"))
         subprocess.run([*common, *flags, "-c", source, "-o", objects[-1]], check=True)
-    subprocess.run([*common, "-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack", *objects, "-lgcc", "-o",
+    subprocess.run([*common, "-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld",
+                    "-Wl,--gc-sections,-z,noexecstack", *objects, "-lgcc", "-o",
                     folder / "steps.elf"], check=True)
     return folder / "steps.elf"
 
@@ -220,7 +260,8 @@ def main():
     page, wrong, before = PAGE.read_text(encoding="utf-8"), 0, None
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = m4cycles.measure(build(pathlib.Path(folder)), [f"bench_{n}" for n, _ in STEPS], qemu=True)
+            found = m4cycles.measure(build(pathlib.Path(folder)), [f"bench_{n}" for n, _ in STEPS],
+                                     qemu=True)
             if found["status"] or "steps: passed" not in found["output"]:
                 raise Fault(f"a step's numbers are wrong: {found['output']}")
         except (Fault, OSError, subprocess.CalledProcessError) as e:

@@ -5,7 +5,8 @@ leaky_address, the controls, must show more.
 
     tools/fw_traces.py IMAGE.elf
 
-A division is a fault, too: its time depends on its operands. Needs the packages of tools/m4cycles/requirements.txt.
+A division is a fault, too: its time depends on its operands. Needs the packages of
+tools/m4cycles/requirements.txt.
 """
 import pathlib
 import sys
@@ -16,7 +17,8 @@ import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
 SECRETS = 16
-CONTROLS = {"leaky_branch": ("flows", 2), "leaky_address": ("addresses", 2)}   # what differs, in how many ways at least
+# what differs, in how many ways at least
+CONTROLS = {"leaky_branch": ("flows", 2), "leaky_address": ("addresses", 2)}
 
 
 def faults(found):
@@ -29,7 +31,8 @@ def faults(found):
             if f[what] < least:
                 yield f"{name}: this leak was not seen"
         elif f["flows"] != 1 or f["addresses"] != 1:
-            yield f"{name}: {f['flows']} orders of instructions and {f['addresses']} sequences of addresses"
+            yield (f"{name}: {f['flows']} orders of instructions and {f['addresses']} sequences "
+                   "of addresses")
         elif f["divisions"]:
             yield f"{name}: {f['divisions']} divisions"
 

@@ -4,26 +4,31 @@
     tools/gen_keccak_m4.py            writes src/keccak/keccak_m4.inc
     tools/gen_keccak_m4.py --check    exits 1 if that file is not what would be written
 
-A lane is kept as its even bits and its odd bits, so that a rotation by r rotates both halves by about r/2, and an odd one
-exchanges them. Three things make the code short:
+A lane is kept as its even bits and its odd bits, so that a rotation by r rotates both halves by
+about r/2, and an odd one exchanges them. Three things make the code short:
 
- - In place (Keccak implementation overview, 2.5): lane (x, y) of round i lies at N^i (x, y), N = (x, x + 2y). What a row
-   of chi writes goes where it read. N^4 = 1, and the halves that change places are back after four rounds, too.
- - Rotations are never made: a word is the true one rotated back by a number that is known here, its frame, and whatever
-   takes two words rotates the second one by the shifter. All lanes of a column get the frame of its D in theta, so frames do
-   not add up: they are the same in each round, and the state is kept in them between permutations.
- - The parities of theta are summed while chi has its results in registers, for all even halves and then for all odd ones.
+ - In place (Keccak implementation overview, 2.5): lane (x, y) of round i lies at N^i (x, y), N =
+   (x, x + 2y). What a row of chi writes goes where it read. N^4 = 1, and the halves that change
+   places are back after four rounds, too.
+ - Rotations are never made: a word is the true one rotated back by a number that is known here, its
+   frame, and whatever takes two words rotates the second one by the shifter. All lanes of a column
+   get the frame of its D in theta, so frames do not add up: they are the same in each round, and
+   the state is kept in them between permutations.
+ - The parities of theta are summed while chi has its results in registers, for all even halves and
+   then for all odd ones.
 
-A group of loads costs one cycle more than it has instructions and hides one store behind it: of five results two wait for
-the next row's groups, which read three lanes and two.
+A group of loads costs one cycle more than it has instructions and hides one store behind it: of
+five results two wait for the next row's groups, which read three lanes and two.
 """
 import pathlib
 import sys
 
 PATH = pathlib.Path(__file__).resolve().parent.parent / "src/keccak/keccak_m4.inc"
 EVEN, ODD = 0, 1
-TURNS = (2, 6, 2, 1, 2)   # of the list of free registers before a row, so that no parity has to be moved
-D_AT, C_AT, RC_AT = 0, 40, 60   # on the stack: ten D, five C of the even halves, the pointer to the constants
+# of the list of free registers before a row, so that no parity has to be moved
+TURNS = (2, 6, 2, 1, 2)
+# on the stack: ten D, five C of the even halves, the pointer to the constants
+D_AT, C_AT, RC_AT = 0, 40, 60
 
 
 def offsets():
@@ -35,7 +40,8 @@ def offsets():
 
 
 RHO = offsets()
-SOURCE = {(y, (2 * x + 3 * y) % 5): (x, y) for x in range(5) for y in range(5)}   # pi: where a lane comes from
+# pi: where a lane comes from
+SOURCE = {(y, (2 * x + 3 * y) % 5): (x, y) for x in range(5) for y in range(5)}
 
 
 def half_of(x, y, half):
@@ -47,12 +53,14 @@ def half_of(x, y, half):
 
 
 def column_frames():
-    """For each D its frame, and for each C the row whose frame it takes: so that all cycles of 'takes its frame from' close."""
+    """For each D its frame, and for each C the row whose frame it takes: so that all cycles of
+    'takes its frame from' close."""
     nodes = [(x, h) for x in range(5) for h in (EVEN, ODD)]
     choices = {}
     for x, h in nodes:
         choices[x, h] = []
-        for cx, ch, more in (((x - 1) % 5, h, 0), ((x + 1) % 5, 1 - h, 1 - h)):   # D[x] = C[x - 1] + rot(C[x + 1], 1)
+        # D[x] = C[x - 1] + rot(C[x + 1], 1)
+        for cx, ch, more in (((x - 1) % 5, h, 0), ((x + 1) % 5, 1 - h, 1 - h)):
             for row in range(5):
                 sx, sy = SOURCE[cx, row]
                 sh, by = half_of(sx, sy, ch)
@@ -181,13 +189,15 @@ def parity(code, words):
             first = C_ROW.get((x, half), 0)
             for y in range(5):
                 if y != first:
-                    code.two("eor", f"w{first}", f"w{first}", f"w{y}", c_frame(x, half) - lane_frame(x, y, half))
+                    code.two("eor", f"w{first}", f"w{first}", f"w{y}",
+                             c_frame(x, half) - lane_frame(x, y, half))
                     code.drop(f"w{y}")
             code.rename(f"w{first}", f"C{x}{half}")
 
 
 def theta(code, waiting):
-    """All D, from the odd C in registers and the even ones in memory; keeps those that row 0 of the even halves wants."""
+    """All D, from the odd C in registers and the even ones in memory; keeps those that row 0 of the
+    even halves wants."""
     keep = [(x, half_of(x, y, EVEN)[0]) for x, y in (SOURCE[n, 0] for n in range(5))]
     for x in range(5):
         code.load(f"C{x}0", "sp", C_AT + 4 * x)
@@ -195,14 +205,16 @@ def theta(code, waiting):
         code.store(name, base, at)
         code.drop(name)
     later = []
-    for x, half in [(x, h) for h in (EVEN, ODD) for x in range(5) if (x, h) not in keep] + sorted(keep):
+    for x, half in [(x, h) for h in (EVEN, ODD)
+                    for x in range(5) if (x, h) not in keep] + sorted(keep):
         near, far = ((x - 1) % 5, half), ((x + 1) % 5, 1 - half)
         more = 1 - half   # the even half of a lane rotated by one is its odd half rotated by one
         d = f"D{x}{half}"
         frame = D_FRAME[x, half]
         code.new(d)
         if D_BASE[x, half] == near:
-            code.two("eor", d, f"C{near[0]}{near[1]}", f"C{far[0]}{far[1]}", frame - c_frame(*far) - more)
+            code.two("eor", d, f"C{near[0]}{near[1]}", f"C{far[0]}{far[1]}",
+                     frame - c_frame(*far) - more)
         else:
             code.two("eor", d, f"C{far[0]}{far[1]}", f"C{near[0]}{near[1]}", frame - c_frame(*near))
         later.append((d, "sp", D_AT + 4 * (x + 5 * half)))
@@ -225,8 +237,8 @@ def theta(code, waiting):
 
 
 def row(code, words, after, y, half, waiting, number, start):
-    """chi of one half of a row, and its part of the next parities; returns the results that wait to be stored.
-    The parities of the last odd half go where the loop expects them, if they can."""
+    """chi of one half of a row, and its part of the next parities; returns the results that wait to
+    be stored. The parities of the last odd half go where the loop expects them, if they can."""
     homes = start if (number, half) == (3, ODD) else {}
     if homes:
         at = TURNS[y] % len(code.free)
@@ -245,7 +257,8 @@ def row(code, words, after, y, half, waiting, number, start):
             if f"D{sx}{sh}" not in code.reg:
                 code.load(f"D{sx}{sh}", "sp", D_AT + 4 * (sx + 5 * sh))
         if y == 0:
-            code.load(*(("rc", "sp", RC_AT) if 0 in lanes else ("iota", code.reg["rc"], 8 * number + 4 * half)))
+            code.load(*(("rc", "sp", RC_AT) if 0 in lanes else ("iota", code.reg["rc"],
+                                                                8 * number + 4 * half)))
         if waiting:
             name, base, at = waiting.pop(0)
             code.store(name, base, at)
@@ -332,19 +345,24 @@ def four_rounds():
         code.emit("mov", *ready)
         moves.remove(ready)
     assert set(code.reg) == set(start)
-    assert not {"r3", "r5"} & set(start.values())   # keccak_m4.S moves on to the next constants by these
+    # keccak_m4.S moves on to the next constants by these
+    assert not {"r3", "r5"} & set(start.values())
     return code.lines
 
 
 def main():
     lines = four_rounds()
-    rotated = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5) for half in (EVEN, ODD)]
-    rows = "".join("        .byte " + ", ".join(str(f) for f in rotated[i:i + 10]) + "\n" for i in range(0, 50, 10))
-    threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in rotated[i:i + 6]) + "\n" for i in range(0, 42, 6))
+    rotated = [-lane_frame(x, y, half) % 32 for y in range(5) for x in range(5)
+               for half in (EVEN, ODD)]
+    rows = "".join("        .byte " + ", ".join(str(f) for f in rotated[i:i + 10]) + "\n"
+                   for i in range(0, 50, 10))
+    threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in rotated[i:i + 6]) + "\n"
+                     for i in range(0, 42, 6))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
             "/* the true half is the one of the state rotated right by so much */\n"
             f".macro KECCAK_ROTATIONS\n{rows}.endm\n"
-            "/* do: for three words of a block of SHAKE128 after the other, where they are and their rotations */\n"
+            "/* do: for three words of a block of SHAKE128 after the other, where they are and "
+            "their rotations */\n"
             f".macro KECCAK_THREES do\n{threes}.endm\n"
             ".macro KECCAK_FOUR_ROUNDS\n" + "\n".join(lines) + "\n.endm\n")
     if "--check" not in sys.argv[1:]:

@@ -4,15 +4,17 @@
     tools/gen_p_sm2_m4.py            writes src/mod/p_sm2_m4.inc
     tools/gen_p_sm2_m4.py --check    exits 1 if that file is not what would be written
 
-Column by column. A column of n products has n + 1 places for words that are waiting: UMAAL adds two words to a product,
-the column's own word and what the row of its factor carries from the column before. Where a row begins, UMULL makes both
-words, so that nothing has to be cleared; 16 words of a product want eight such beginnings, of which four rows of four
-have four, and eight zeros.
+Column by column. A column of n products has n + 1 places for words that are waiting: UMAAL adds two
+words to a product, the column's own word and what the row of its factor carries from the column
+before. Where a row begins, UMULL makes both words, so that nothing has to be cleared; 16 words of a
+product want eight such beginnings, of which four rows of four have four, and eight zeros.
 
-A square's mixed products are made in the same way, and each column is doubled at once, by ADCS; UMAAL leaves flags alone,
-so that the carries of the doubling wait in them while the squares, and where there is none zero, are added.
+A square's mixed products are made in the same way, and each column is doubled at once, by ADCS;
+UMAAL leaves flags alone, so that the carries of the doubling wait in them while the squares, and
+where there is none zero, are added.
 
-The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there: a word waits in an FPU register or on the stack.
+The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there: a word waits in an FPU register
+or on the stack.
 """
 import pathlib
 import re
@@ -66,7 +68,8 @@ class Code:
 
 
 def reduce(c):
-    """(t + M p)/2^256 of words t0 to t15: what is in no register is on the stack, and t15 waits in place 0."""
+    """(t + M p)/2^256 of words t0 to t15: what is in no register is on the stack, and t15 waits in
+    place 0."""
     loads = {0: ("t0", "t1", "t2", "t3", "t7", "t8"), 2: ("t9", "t4"), 3: ("t5",), 4: ("t6",)}
     if "t9" in c.reg:   # a square's
         loads = {0: ("t0", "t1", "t2"), 1: ("t3",), 2: ("t4",), 3: ("t5",), 4: ("t6",)}
@@ -95,7 +98,8 @@ def reduce(c):
 
 
 def places(old, down, free):
-    """Registers for the result, one word after the other: each is free by then, or the word's own."""
+    """Registers for the result, one word after the other: each is free by then, or the word's
+    own."""
     def walk(k, taken, free):
         if k == 8:
             return taken
@@ -109,10 +113,12 @@ def places(old, down, free):
 
 
 def finish(c, end):
-    """One p off where up says so, and every register by another name, so that the result is in RESULT."""
+    """One p off where up says so, and every register by another name, so that the result is in
+    RESULT."""
     old, up, down, free = end
     result = places(old, down, free)
-    for k, (op, what) in enumerate(zip(["adds"] + 6 * ["adcs"] + ["adc"], [up, 0, down, 0, 0, 0, 0, up])):
+    for k, (op, what) in enumerate(zip(["adds"] + 6 * ["adcs"] + ["adc"],
+                                       [up, 0, down, 0, 0, 0, 0, up])):
         c.lines.append(f"        {op:<7} {result[k]}, {old[k]}, {what}")
     c.emit("BACK_LINK")
     names = [f"r{i}" for i in (0, *range(3, 13))]

@@ -31,7 +31,8 @@ def circuit():
     text = SOURCE.read_text(encoding="ascii")
     gates = {}
     for name, a, op, b in re.findall(r"const W (t\d+) = (\w+) ([\^&|]) (~?\w+);", text):
-        gates[name] = ("bic" if b[0] == "~" else {"^": "eor", "&": "and", "|": "orr"}[op], a, b.lstrip("~"))
+        gates[name] = ("bic" if b[0] == "~" else {"^": "eor", "&": "and", "|": "orr"}[op], a,
+                       b.lstrip("~"))
     outputs = [x[1] for x in sorted(re.findall(r"x\[(\d)\] = (t\d+);", text))]
     if len(outputs) != 8 or len(gates) != text.count("const W t"):
         sys.exit(f"gen_sm4_m4.py: {SOURCE} is not as expected")

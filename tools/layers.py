@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Check that includes go downwards, and draw the layers.
 
-    layers.py [ROOT]        check every #include of src/, bench/sm2_field, app/, compat/ and include/; exit 1 on a violation
-    layers.py --dot [ROOT]  the picture, for Graphviz: folders as boxes, one arrow for each folder that uses another
+    layers.py [ROOT]        check every #include of src/, bench/sm2_field, app/, compat/ and
+                            include/; exit 1 on a violation
+    layers.py --dot [ROOT]  the picture, for Graphviz: folders as boxes, one arrow for each folder
+                            that uses another
     layers.py --self-test   prove that each rule can fail
 
-The rules: a folder includes only folders of lower layers, or its own layer through a header (.h); never a .c; the
-public headers count as the folder that implements them; app sees the public headers alone, and
-what `tongyu speed sm2-field` measures; only os makes system
-calls and only mp may allocate (and compat, other libraries' interfaces on top), so the rest includes nothing of the C
-library but <string.h> and freestanding headers.
+The rules: a folder includes only folders of lower layers, or its own layer through a header (.h);
+never a .c; the public headers count as the folder that implements them; app sees the public headers
+alone, and what `tongyu speed sm2-field` measures; only os makes system
+calls and only mp may allocate (and compat, other libraries' interfaces on top), so the rest
+includes nothing of the C library but <string.h> and freestanding headers.
 """
 import os
 import re
@@ -30,15 +32,20 @@ LAYERS = [
     ["app", "compat"],
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
-# <tongyu/tongyu.h> is all of it; the name of every other public header is its folder's or begins with it, but for these
+# <tongyu/tongyu.h> is all of it; the name of every other public header is its folder's or begins
+# with it, but for these
 PUBLIC = {"tongyu": "app",
-          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key", "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key", "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many",
+          "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key",
+          "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key",
+          "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many",
           "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
     r"|\w*intrin\.h|cpuid\.h|arm_\w+\.h|valgrind/memcheck\.h|sanitizer/msan_interface\.h")
-ALSO = {"base": re.compile(r"sys/auxv\.h"),   # what the kernel said about the CPU when the program began: no system call
-        "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*"), "compat": re.compile(r".*")}
+# what the kernel said about the CPU when the program began: no system call
+ALSO = {"base": re.compile(r"sys/auxv\.h"),
+        "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*"),
+        "compat": re.compile(r".*")}
 SOURCES = (".c", ".h", ".inc", ".S", ".cc", ".hpp", ".cpp")
 
 
@@ -92,13 +99,16 @@ def judge(path, folder, kind, name, root):
     """(folder that is used or None, what is wrong or None)"""
     if kind == "<":
         allowed = FREESTANDING.fullmatch(name) or (folder in ALSO and ALSO[folder].fullmatch(name))
-        return None, None if allowed else f"<{name}> is not for {folder}: only os calls the system, only mp allocates"
+        return (None,
+                None if allowed
+                else f"<{name}> is not for {folder}: only os calls the system, only mp allocates")
     target = owner(name, path, root)
     if target is None:
         return None, f'"{name}" does not exist'
     if target not in LEVEL:
         return None, f'"{name}": no layer is called {target}'
-    if folder == "app" and target != "app" and not name.startswith("tongyu/") and name != "sm2_field/sm2_field.h":
+    if (folder == "app" and target != "app" and not name.startswith("tongyu/")
+        and name != "sm2_field/sm2_field.h"):
         return target, f'"{name}": app sees the public headers alone'
     if path.startswith("include") and not name.startswith("tongyu/"):
         return target, f'"{name}": a public header includes public headers alone'
@@ -133,7 +143,8 @@ def check(root):
 
 
 def dot(uses):
-    out = ["digraph layers {", "    rankdir = BT; node [shape = box, style = rounded, fontname = Helvetica];"]
+    out = ["digraph layers {",
+           "    rankdir = BT; node [shape = box, style = rounded, fontname = Helvetica];"]
     present = {name for pair in uses for name in pair}
     for row in LAYERS:
         names = [n for n in row if n in present]
@@ -144,7 +155,8 @@ def dot(uses):
 
 
 def reduce(uses):
-    """Without the arrows that others imply: everybody uses base, and the picture need not say so twelve times."""
+    """Without the arrows that others imply: everybody uses base, and the picture need not say so
+    twelve times."""
     def reach(a, b, without):
         queue, done = [a], set()
         while queue:
@@ -159,15 +171,20 @@ def reduce(uses):
 
 def self_test():
     clean = {
-        "include/tongyu/base.h": "#include <stddef.h>\n", "include/tongyu/sm3.h": '#include "tongyu/base.h"\n',
-        "src/base/ct.h": "#include <stdint.h>\n/* #include \"key/der.h\" in a comment is no include */\n",
+        "include/tongyu/base.h": "#include <stddef.h>\n",
+        "include/tongyu/sm3.h": '#include "tongyu/base.h"\n',
+        "src/base/ct.h":
+        "#include <stdint.h>\n/* #include \"key/der.h\" in a comment is no include */\n",
         "src/limb/limb.inc": '#include "base/ct.h"\n', "src/mod/p.h": '#include "limb/limb.inc"\n',
-        "src/sm3/sm3.h": "", "src/sm3/sm3.c": '#include "sm3/sm3.h"\n#include "tongyu/sm3.h"\n#include <string.h>\n',
+        "src/sm3/sm3.h": "",
+        "src/sm3/sm3.c": '#include "sm3/sm3.h"\n#include "tongyu/sm3.h"\n#include <string.h>\n',
         "src/sm4/sm4.c": '#include "sm3/sm3.h"\n#include <immintrin.h>\n', "src/sm3/body.inc": "",
         "src/mp/alloc.c": "#include <stdlib.h>\n", "src/os/file_posix.c": "#include <unistd.h>\n",
-        "bench/sm2_field/sm2_field.h": "", "bench/sm2_field/ways.c": '#include "mod/p.h"\n#include "sm2_field/sm2_field.h"\n',
+        "bench/sm2_field/sm2_field.h": "",
+        "bench/sm2_field/ways.c": '#include "mod/p.h"\n#include "sm2_field/sm2_field.h"\n',
         "app/cli/field.cc": '#include "sm2_field/sm2_field.h"\n',
-        "app/cli/main.cc": '#include "tongyu/sm3.h"\n#include "io.hpp"\n#include <vector>\n', "app/cli/io.hpp": "",
+        "app/cli/main.cc": '#include "tongyu/sm3.h"\n#include "io.hpp"\n#include <vector>\n',
+        "app/cli/io.hpp": "",
     }
     broken = [
         ("upwards", "src/base/bad.c", '#include "sm3/sm3.h"\n'),
@@ -184,7 +201,8 @@ def self_test():
         ("private in public", "include/tongyu/sm3.h", '#include "sm3/sm3.h"\n'),
         ("public upwards", "include/tongyu/base.h", '#include "tongyu/sm3.h"\n'),
         ("unknown folder", "src/misc/bad.c", ""),
-        ("after a comment", "src/base/bad.h", '/* one\n two */ #include <stdint.h>\n#include "mod/p.h"\n'),
+        ("after a comment", "src/base/bad.h",
+         '/* one\n two */ #include <stdint.h>\n#include "mod/p.h"\n'),
     ]
 
     def run(tree):
@@ -196,7 +214,8 @@ def self_test():
             return check(root)[0]
 
     wrong = [f"a clean tree was refused: {b}" for b in run(clean)]
-    wrong += [f"not caught: {what}" for what, path, text in broken if len(run({**clean, path: text})) != 1]
+    wrong += [f"not caught: {what}" for what, path, text in broken
+              if len(run({**clean, path: text})) != 1]
     for w in wrong:
         print("layers.py --self-test:", w, file=sys.stderr)
     if not wrong:
@@ -223,7 +242,8 @@ def main():
     for b in bad:
         print(b, file=sys.stderr)
     if not seen:
-        print(f"layers.py: no includes found under {root}: is that the repository?", file=sys.stderr)
+        print(f"layers.py: no includes found under {root}: is that the repository?",
+              file=sys.stderr)
         return 1
     if not bad and "--dot" not in args:
         print(f"layers: {seen} includes, all downwards")

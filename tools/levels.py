@@ -6,13 +6,14 @@
     levels.py --sources     compare src/base/levels.h, the tier files and src/about/families.h
     levels.py --self-test   prove that each rule can fail
 
-The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use only
-what each CPU of the architecture has. An instruction that belongs to no feature of any level (VNNI,
-LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie in a vector,
-where no check of constant time looks. A kernel that calls one of a level it does not include, an ops struct
-that names one, and an ops struct that no list of tiers names are faults too. On 32-bit ARM the level m4 is a fact of the build: there every
-symbol but m4's may use what the compiler was told, and m4's what ARMv7E-M has, so that one file serves
-Cortex-M and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
+The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use
+only what each CPU of the architecture has. An instruction that belongs to no feature of any level
+(VNNI, LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie
+in a vector, where no check of constant time looks. A kernel that calls one of a level it does not
+include, an ops struct that names one, and an ops struct that no list of tiers names are faults too.
+On 32-bit ARM the level m4 is a fact of the build: there every symbol but m4's may use what the
+compiler was told, and m4's what ARMv7E-M has, so that one file serves Cortex-M and ARMv7-A. OBJDUMP
+in the environment names another tool (cross builds).
 """
 import bisect
 import glob
@@ -49,12 +50,15 @@ X86 = [
     (r"v?aes", "AES"),
     (r"vfn?m(add|sub)", "FMA"),
     (r"ad[co]x", "ADX"),
-    (r"mulx|rorx|shlx|shrx|sarx|pdep|pext |pextl|pextq .*%r..,%r|bzhi|andn[lq]? |bextr|bls", "BMI2"),
+    (r"mulx|rorx|shlx|shrx|sarx|pdep|pext |pextl|pextq .*%r..,%r|bzhi|andn[lq]? |bextr|bls",
+     "BMI2"),
     (r"v[a-z]|popcnt", "AVX2"),
-    (r"pshufb|palignr|pabs|ph(add|sub)|pmulhrsw|psign|pmaddubsw|pblend|blend|pinsr[bdq]|pextr[bdq] .*%xmm"
+    (r"pshufb|palignr|pabs|ph(add|sub)|pmulhrsw|psign|pmaddubsw|pblend|blend|pinsr[bdq]|pextr[bdq] "
+     r".*%xmm"
      r"|ptest|pmov[sz]x|pmul(dq|ld)|pcmpeqq|packusdw|p(max|min)(sb|sd|ud|uw)|round[sp][sd]|movntdqa"
      r"|insertps|extractps|movddup|movs[hl]dup|h(add|sub)p|lddqu|addsub", "SSE41"),
-    (r"vp?(gather|scatter)|lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh[lr]d|vp(compress|expand)[bw]"
+    (r"vp?(gather|scatter)|lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh["
+     r"lr]d|vp(compress|expand)[bw]"
      r"|vpconflict|vplzcnt|vpshufbitqmb|vdpbf16|vcvtne", "NONE"),
 ]
 ARM64 = [
@@ -64,12 +68,17 @@ ARM64 = [
     (r"sha(1|256)", "SHA256"),
     (r"aes", "AES"),
     (r"pmull2?\s.*\.1q", "CLMUL"),
-    (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fmlal", "NONE"),
+    (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fm"
+     r"lal", "NONE"),
 ]
-# The application profile alone: vectors, arithmetic in double precision, the upper registers of the FPU, exclusive pairs.
+# The application profile alone: vectors, arithmetic in double precision, the upper registers of the
+# FPU, exclusive pairs.
 ARM32 = [
-    (r"v(?!ld[rm]|st[rm]|push|pop|mov )\w+(\.\w+)* .*\bd\d|v\w+\.f64|.*\b(q\d|d(1[6-9]|[23]\d)\b)|ldrexd|strexd|pldw|swp|setend|srs|rfe", "ARMV7A"),
-    (r"[su]?mm|smm(ul|la|ls)|umaal|[us](h|q)?(add|sub)(8|16)|[us]el |sml|smul|smu|pkh|[us]xt[ab]|q(d)?(add|sub)", "DSP"),
+    (r"v(?!ld[rm]|st[rm]|push|pop|mov )\w+(\.\w+)* "
+     r".*\bd\d|v\w+\.f64|.*\b(q\d|d(1[6-9]|[23]\d)\b)|ldrexd|strexd|pldw|swp|setend|srs|rfe",
+     "ARMV7A"),
+    (r"[su]?mm|smm(ul|la|ls)|umaal|[us](h|q)?(add|sub)(8|16)|[us]el "
+     r"|sml|smul|smu|pkh|[us]xt[ab]|q(d)?(add|sub)", "DSP"),
 ]
 MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"}),
             "elf32-littlearm": (ARM32, {"ARMV7A", "DSP"})}
@@ -82,19 +91,24 @@ def read(path):
 
 
 class Levels:
-    """What src/base/levels.h and cpu.h declare: the needs of each level, what its target grants, and which bits features are."""
+    """What src/base/levels.h and cpu.h declare: the needs of each level, what its target grants,
+    and which bits features are."""
 
     def __init__(self, root):
-        self.path, self.need, self.grant, self.line, self.faults = "src/base/levels.h", {}, {}, {}, []
+        self.path, self.need, self.grant, self.line, self.faults = ("src/base/levels.h", {}, {}, {},
+                                                                    [])
         with open(f"{root}/{self.path}", encoding="utf-8") as f:
             for number, line in enumerate(f, 1):
                 if m := re.match(r"#\s*define TY_((?:NEED|TARGET)_\w+)\s", line):
                     self.line.setdefault(m[1], number)
         text = read(f"{root}/{self.path}").replace("\\\n", " ")
-        self.names = re.findall(r"X\((\w+)\)", text[text.index("#define TY_LEVELS(X)"):].split("\n\n")[0])
-        for kind, name, body in re.findall(r"#\s*define TY_(NEED|TARGET)_(\w+)[ \t]+([^\n]*)", text):
+        self.names = re.findall(r"X\((\w+)\)",
+                                text[text.index("#define TY_LEVELS(X)"):].split("\n\n")[0])
+        for kind, name, body in re.findall(r"#\s*define TY_(NEED|TARGET)_(\w+)[ \t]+([^\n]*)",
+                                           text):
             table = self.need if kind == "NEED" else self.grant
-            own = set(re.findall(r"TY_CPU_(\w+)", body)) if kind == "NEED" else self.granted(name, body)
+            own = (set(re.findall(r"TY_CPU_(\w+)", body)) if kind ==
+                   "NEED" else self.granted(name, body))
             for below in re.findall(rf"TY_{kind}_(\w+)", body):
                 own |= table[below]
             table[name] = own
@@ -107,10 +121,12 @@ class Levels:
                 self.fault("NEED", name, f"{name} has no TY_TARGET_{name}")
             for later in self.names[at + 1:]:
                 if later in self.need and self.need[later] < self.need[name]:
-                    self.fault("NEED", name, f"{name} stands before {later} in TY_LEVELS and needs more")
+                    self.fault("NEED", name,
+                               f"{name} stands before {later} in TY_LEVELS and needs more")
         for name, grant in self.grant.items():
             for feature in sorted(grant - self.need.get(name, set())):
-                self.fault("TARGET", name, f"TY_TARGET_{name} grants {feature}, which TY_NEED_{name} lacks")
+                self.fault("TARGET", name,
+                           f"TY_TARGET_{name} grants {feature}, which TY_NEED_{name} lacks")
         self.features(root)
 
     def fault(self, kind, name, what):
@@ -120,11 +136,13 @@ class Levels:
         words = [w for part in re.findall(r'"([^"]*)"', body) for w in part.split(",") if w]
         for w in words:
             if w not in TARGETS:
-                self.fault("TARGET", name, f"TY_TARGET_{name}: '{w}' is unknown to TARGETS of tools/levels.py")
+                self.fault("TARGET", name,
+                           f"TY_TARGET_{name}: '{w}' is unknown to TARGETS of tools/levels.py")
         return {feature for w in words for feature in TARGETS.get(w, [])}
 
     def features(self, root):
-        """Every feature has a bit of its own, and something in cpu.c finds out whether the CPU has it."""
+        """Every feature has a bit of its own, and something in cpu.c finds out whether the CPU has
+        it."""
         detected = set(re.findall(r"TY_CPU_(\w+)", read(f"{root}/src/base/cpu.c")))
         owner = {}
         with open(f"{root}/src/base/cpu.h", encoding="utf-8") as f:
@@ -132,13 +150,16 @@ class Levels:
                 if not (m := re.match(r"#define TY_CPU_(\w+)\s+\(1u << (\d+)\)", line)):
                     continue
                 if owner.setdefault(m[2], m[1]) != m[1]:
-                    self.faults.append(f"src/base/cpu.h:{number}: TY_CPU_{m[1]} has the bit of TY_CPU_{owner[m[2]]}")
+                    self.faults.append(f"src/base/cpu.h:{number}: TY_CPU_{m[1]} has the bit of "
+                                       f"TY_CPU_{owner[m[2]]}")
                 if m[1] not in detected:
-                    self.faults.append(f"src/base/cpu.h:{number}: nothing in src/base/cpu.c detects TY_CPU_{m[1]}")
+                    self.faults.append(f"src/base/cpu.h:{number}: nothing in src/base/cpu.c "
+                                       f"detects TY_CPU_{m[1]}")
 
 
 def code_faults(library, levels):
-    """Faults of the instructions in a library, and how many instructions and kernels were looked at."""
+    """Faults of the instructions in a library, and how many instructions and kernels were looked
+    at."""
     tool = os.environ.get("OBJDUMP", "objdump")
     try:
         dump = subprocess.run([tool, "-d", "-w", library], check=True,
@@ -158,7 +179,8 @@ def code_faults(library, levels):
             allowed = levels.need.get(level, set()) | (set() if level in EXACT else everywhere)
             if level in levels.need:
                 kernels.add(symbol)
-        elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8}|[0-9a-f]{4}(?: [0-9a-f]{4})?)\s+(\S.*)", line):
+        elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8}|[0-9a-f]{4}(?: "
+                           r"[0-9a-f]{4})?)\s+(\S.*)", line):
             text = re.sub(r"\s+", " ", m[2]).split(" #")[0] + " "
             if text.startswith("."):   # data among code
                 continue
@@ -171,18 +193,21 @@ def code_faults(library, levels):
                     {"AVX512"} if evex else set())
             for feature in known[text, evex] - allowed:
                 faults.setdefault((symbol, feature), text.strip())
-    return [f"{where}: needs {feature}: {text}" for (where, feature), text in sorted(faults.items())], \
-        count, len(kernels)
+    return ([f"{where}: needs {feature}: {text}"
+             for (where, feature), text in sorted(faults.items())], count, len(kernels))
 
 
 def references(library):
-    """(object, symbol, symbol that it refers to): the relocations of a library; and its defined symbols, with their objects."""
+    """(object, symbol, symbol that it refers to): the relocations of a library; and its defined
+    symbols, with their objects."""
     tool = os.environ.get("OBJDUMP", "objdump")
-    dump = subprocess.run([tool, "-t", "-r", "-w", library], check=True, capture_output=True, text=True).stdout
+    dump = subprocess.run([tool, "-t", "-r", "-w", library], check=True, capture_output=True,
+                          text=True).stdout
     found, defined = [], {}
     for part in re.split(r"^(?=\S+: +file format)", dump, flags=re.M):
         name, section, places = part.split(":", 1)[0], None, {}
-        for address, where, symbol in re.findall(r"^([0-9a-f]+) .{7} (\S+)\t[0-9a-f]+ +(?:\.hidden )?(\w+)$", part, re.M):
+        for address, where, symbol in re.findall(r"^([0-9a-f]+) .{7} (\S+)\t[0-9a-f]+ +(?:\.hidden "
+                                                 r")?(\w+)$", part, re.M):
             if where != "*UND*":
                 places.setdefault(where, []).append((int(address, 16), symbol))
                 defined[symbol] = name
@@ -199,17 +224,20 @@ def references(library):
 
 
 def reference_faults(library, levels, one_tier=False):
-    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that nothing leads to; with
-    -DTY_TIER a list has one of them."""
+    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that
+    nothing leads to; with -DTY_TIER a list has one of them."""
     found, defined = references(library)
     faults = set()
     for name, user, used in found:
         has, needs = (levels.need.get(symbol.rsplit("_", 1)[-1]) for symbol in (user, used))
         if has is not None and needs is not None and needs - has:
-            faults.add(f"{name}: {user} refers to {used}, which needs {', '.join(sorted(needs - has))}")
+            faults.add(f"{name}: {user} refers to {used}, which needs "
+                       f"{', '.join(sorted(needs - has))}")
     listed = {used for _, user, used in found if user.endswith("_tiers")}
     for symbol, name in defined.items():
-        if not one_tier and (m := re.fullmatch(r"ty_\w+_ops_([a-z0-9]+)", symbol)) and m[1] in levels.need and symbol not in listed:
+        if not one_tier and (m := re.fullmatch(r"ty_\w+_ops_([a-z0-9]+)",
+                                               symbol)) and m[
+                                                   1] in levels.need and symbol not in listed:
             faults.add(f"{name}: {symbol} is in no list of tiers of this machine")
     return sorted(faults)
 
@@ -231,14 +259,17 @@ def source_faults(root, levels):
             faults.append(f"{name}: its level is {', '.join(own)}")
         if re.search(r"#\s*(if|elif).*\bTY_TIER\b", text) and not name.startswith("src/base/"):
             faults.append(f"{name}: TY_TIER is base/levels.h's alone")
-        # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in one list, perhaps with more
+        # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in
+        # one list, perhaps with more
         shared |= dict(re.findall(r"#define (\w+)\(X\) +(\w+)\(X, \w+\)(?: TY_ON_.*)?\n", text))
         for family, macro in re.findall(r"\bTY_FAMILY\((\w+), *(\w+)\)", text):
             if "#define TY_FAMILY(" not in text:
                 families[family] = macro
                 macros.setdefault(macro, name)
-    reachable = {shared.get(families[family], families[family]) for family in listed if family in families}
-    faults += [f"src/about/families.h: {family} is no family" for family in listed if family not in families]
+    reachable = {shared.get(families[family], families[family])
+                 for family in listed if family in families}
+    faults += [f"src/about/families.h: {family} is no family"
+               for family in listed if family not in families]
     faults += [f"{name}: no family of {macro} is in src/about/families.h"
                for macro, name in macros.items() if shared.get(macro, macro) not in reachable]
     return faults, len(families)
@@ -248,23 +279,28 @@ X86_CASES = [
     ("vpaddq %zmm1,%zmm2,%zmm3", "AVX512"), ("vpaddd %ymm17,%ymm2,%ymm3", "AVX512"),
     ("kmovb %k1,%eax", "AVX512"), ("vpmullq %ymm1,%ymm2,%ymm3", "AVX512"),
     ("vpabsq %xmm1,%xmm2", "AVX512"), ("vpscatterqd %ymm1,(%rax,%zmm2){%k1}", "NONE"),
-    ("vpgatherdd %ymm1,(%rax,%ymm2),%ymm3", "NONE"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"), ("lzcnt %rax,%rax", "NONE"),
+    ("vpgatherdd %ymm1,(%rax,%ymm2),%ymm3", "NONE"), ("vpermb %zmm1,%zmm2,%zmm3", "IFMA"),
+    ("lzcnt %rax,%rax", "NONE"),
     ("vaesenc %ymm1,%ymm2,%ymm3", "VAES"), ("vpclmulqdq $0,%ymm1,%ymm2,%ymm3", "VCLMUL"),
     ("mulx %rax,%rbx,%rcx", "BMI2"), ("adcx %rax,%rbx", "ADX"), ("pshufb %xmm1,%xmm2", "SSE41"),
     ("vfmadd231pd %ymm1,%ymm2,%ymm3", "FMA"), ("gf2p8affineqb $0,%xmm1,%xmm2", "GFNI"),
     ("sha256rnds2 %xmm1,%xmm2", "SHA256"), ("vpaddd %xmm1,%xmm2,%xmm3", "AVX2"),
-    ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"), ("popcnt %rax,%rax", "AVX2")]
+    ("aesenc %xmm1,%xmm2", "AES"), ("pclmulqdq $0,%xmm1,%xmm2", "CLMUL"),
+    ("popcnt %rax,%rax", "AVX2")]
 ARM32_CASES = [
-    (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"), ("ldrexd r0,r1,[r2]", "ARMV7A"),
+    (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"),
+    ("ldrexd r0,r1,[r2]", "ARMV7A"),
     (".fpu neon\n vldr d16,[r0]", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
-ARM32_RIGHT = "umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2"
+ARM32_RIGHT = ("umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia "
+               "r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2")
 X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
 
 
 def self_test():
     """Each rule on a piece of code that breaks it, and one that breaks none."""
     cc = os.environ.get("CC", "cc")
-    machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
+    machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True,
+                             text=True).stdout
     if machine.startswith("x86_64"):
         cases, right, head, word = X86_CASES, X86_RIGHT, ".text\nty_x_c64:\n", ".quad"
     elif machine.startswith("arm"):
@@ -287,7 +323,8 @@ def self_test():
             return code_faults(obj, Levels(ROOT))[0]
 
         def table(text):
-            assemble(f".data\n.globl ty_x_ops_c, ty_x_tiers\nty_x_ops_c: {word} ty_f_{text}\nty_x_tiers: {word} ty_x_ops_{text}\n")
+            assemble(f".data\n.globl ty_x_ops_c, ty_x_tiers\nty_x_ops_c: {word} ty_f_{text}\n"
+                     f"ty_x_tiers: {word} ty_x_ops_{text}\n")
             return reference_faults(obj, Levels(ROOT))
 
         for text, feature in cases:
@@ -297,13 +334,15 @@ def self_test():
         wrong += faults(right) + table("c")
         above = "avx2" if word == ".quad" else "m4"
         if [f.split(": ", 1)[1] for f in table(above)] != [
-                "ty_x_ops_c is in no list of tiers of this machine", f"ty_x_ops_c refers to ty_f_{above}, which needs "
+                "ty_x_ops_c is in no list of tiers of this machine",
+                f"ty_x_ops_c refers to ty_f_{above}, which needs "
                 + ", ".join(sorted(Levels(ROOT).need[above] - {"C"}))]:
             wrong.append(f"an ops struct with a kernel above its level, in no list: {table(above)}")
     for w in wrong:
         print("levels.py --self-test:", w, file=sys.stderr)
     if not wrong:
-        print(f"levels.py --self-test: {len(cases)} instructions and a reference above their level are caught")
+        print(f"levels.py --self-test: {len(cases)} instructions and a reference above their "
+              "level are caught")
     return bool(wrong)
 
 
@@ -324,7 +363,8 @@ def main():
         summary = f"levels: {len(levels.need)} levels and {count} families agree"
     else:
         faults, count, kernels = code_faults(args[0], levels)
-        faults = levels.faults + faults + reference_faults(args[0], levels, "--one-tier" in sys.argv)
+        faults = (levels.faults + faults + reference_faults(args[0], levels,
+                                                            "--one-tier" in sys.argv))
         summary = f"levels: {count} instructions, {kernels} kernels keep to their levels"
         if not kernels:
             faults.append(f"{args[0]}: no kernel in it")

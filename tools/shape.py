@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """The shape of src/: what a reader has to get through, in figures.
 
-    shape.py [ROOT...]     a column for each tree, this one by default: before and after a change, for instance
-    shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed include,
-                           no template that includes a template, no template of more than 8
+    shape.py [ROOT...]     a column for each tree, this one by default: before and after a change,
+                           for instance
+    shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed
+                           include, no template that includes a template, no template of more than 8
                            listed parameters, no line of more than 100 columns, no file name twice,
                            no circle of includes; the walks of docs/architecture.md are what the
                            code does, in at most 8 files
     shape.py --self-test   prove that each of these can fail
 
-A file is generated if it begins by saying so. A text inclusion is an #include of a file without an include guard, other than the
-two that begin and end a level, which are in every tier. A template is such a file that is not data; its parameters are the names
-that its first comment lists, one a line, indented by three spaces or more.
+A file is generated if it begins by saying so. A text inclusion is an #include of a file without an
+include guard, other than the two that begin and end a level, which are in every tier. A template is
+such a file that is not data; its parameters are the names that its first comment lists, one a line,
+indented by three spaces or more.
 """
 import os
 import re
@@ -56,10 +58,12 @@ class Tree:
         return re.findall(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', self.code[name], re.M)
 
     def text_inclusions(self, name):
-        return [i for i in self.includes(name) if i in self.files and i not in LEVEL and not self.guarded(i)]
+        return [i for i in self.includes(name) if i in self.files and i not in LEVEL
+                and not self.guarded(i)]
 
     def transitive(self, name):
-        """Text that the compiler is given, through whatever includes it: guarded headers once, the rest each time."""
+        """Text that the compiler is given, through whatever includes it: guarded headers once, the
+        rest each time."""
         seen, count = set(), 0
 
         def walk(file):
@@ -122,8 +126,8 @@ class Tree:
                 before += self.code[file]
 
     def is_template(self, name):
-        return name.endswith((".h", ".inc")) and name not in LEVEL and name in self.hand and not self.guarded(name) \
-            and re.search(r"[;{]", self.code[name]) is not None
+        return (name.endswith((".h", ".inc")) and name not in LEVEL and name in self.hand
+                and not self.guarded(name) and re.search(r"[;{]", self.code[name]) is not None)
 
     def parameters(self, name):
         """The names in the first comment, a line each"""
@@ -135,7 +139,8 @@ class Tree:
         for name in self.hand:
             if name.endswith(".S"):
                 continue
-            for m in re.finditer(r"^([^\n#/ ][^\n]*\n(?:[ \t][^\n]*\n)*)\{\n(.*?)^\}$", self.files[name], re.M | re.S):
+            for m in re.finditer(r"^([^\n#/ ][^\n]*\n(?:[ \t][^\n]*\n)*)\{\n(.*?)^\}$",
+                                 self.files[name], re.M | re.S):
                 called = re.search(r"(\w+(?:\(\w+\))?)\(", m[1])
                 if called:
                     yield m[2].count("\n"), f"{called[1]} in {name}"
@@ -143,11 +148,14 @@ class Tree:
     def figures(self):
         lines = {name: self.files[name].count("\n") for name in self.files}
         hand = sum(lines[n] for n in self.hand)
-        data = {n for n in self.generated if not n.endswith(".c") or re.search(r"\{\s*[-{.0-9]", self.code[n])}
-        macros = sum(len(re.findall(r"^[ \t]*#[ \t]*define\b", self.code[n], re.M)) for n in self.hand)
+        data = {n for n in self.generated if not n.endswith(".c")
+                or re.search(r"\{\s*[-{.0-9]", self.code[n])}
+        macros = sum(len(re.findall(r"^[ \t]*#[ \t]*define\b", self.code[n], re.M))
+                     for n in self.hand)
         longest = max(self.functions(), default=(0, "-"))
         file = max(((lines[n], n) for n in self.hand), default=(0, "-"))
-        most = max(((self.transitive(n), n) for n in self.files if n.endswith(".c")), default=(0, "-"))
+        most = max(((self.transitive(n), n) for n in self.files if n.endswith(".c")),
+                   default=(0, "-"))
         inc = [n for n in self.files if n.endswith(".inc")]
         return [("files called .inc", len(inc)),
                 ("  of them written by hand", sum(n in self.hand for n in inc)),
@@ -159,7 +167,8 @@ class Tree:
                 ("macros per 1,000 lines", f"{1000 * macros / max(hand, 1):.1f}"),
                 ("lines without generated tables", sum(lines[n] for n in set(self.files) - data)),
                 ("  written by hand", hand),
-                (f"lines of more than {COLUMNS} columns", sum(len(line) > COLUMNS for n in self.hand for line in self.files[n].split("\n"))),
+                (f"lines of more than {COLUMNS} columns",
+                 sum(len(line) > COLUMNS for n in self.hand for line in self.files[n].split("\n"))),
                 ("longest file", f"{file[0]} ({file[1]})"),
                 ("longest function", f"{longest[0]} ({longest[1]})")]
 
@@ -179,7 +188,8 @@ class Tree:
                     yield f"{name}:{number}: {len(line)} columns, and {COLUMNS} are the most"
             if name.endswith(".inc") and name in self.hand and re.search("[;{#]", self.code[name]):
                 yield f"{name}: code written by hand, so it is called .h; .inc is for data"
-            for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]+([A-Za-z_]\w*)", self.code[name], re.M):
+            for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]+([A-Za-z_]\w*)", self.code[name],
+                                   re.M):
                 yield f"{name}: includes what the macro {line} says"
             if not self.is_template(name):
                 continue
@@ -191,13 +201,16 @@ class Tree:
 
 
 def self_test():
-    good = {"a/data.inc": "/* Generated by tools/x.py. */\n1, 2\n", "a/a.c": '#include "a/t.h"\nint x;\n',
+    good = {"a/data.inc": "/* Generated by tools/x.py. */\n1, 2\n",
+            "a/a.c": '#include "a/t.h"\nint x;\n',
             "a/t.h": "/* T. Template:\n *   V    the type */\nstatic int f(V x);\n"}
-    bad = [("hand-written", {"a/hand.inc": "int x;\n"}), ("long", {"a/b.c": "int " + 100 * "x" + ";\n"}),
+    bad = [("hand-written", {"a/hand.inc": "int x;\n"}),
+           ("long", {"a/b.c": "int " + 100 * "x" + ";\n"}),
            ("computed", {"a/b.c": "#define F <x.h>\n#include F\n"}),
            ("twice", {"b/a.c": "int y;\n"}),
            ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}),
-           ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) + " */\nint P1;\n"})]
+           ("parameters", {"a/u.h": "/* U.\n" + "".join(f" *     P{i}   is\n" for i in range(9)) +
+                           " */\nint P1;\n"})]
     walk = "**Walk: a call**\n\n| file | |\n|---|---|\n| `src/a/a.c` | `x` |\n"
     walk += "| `src/a/t.h` | `f` |\n"
     page = "../docs/architecture.md"

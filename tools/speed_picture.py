@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draw docs/speed.svg from the arena's results: a few operations, each library's speed relative to OpenSSL's.
+"""Draw docs/speed.svg from the arena's results: a few operations, each library's speed relative to
+OpenSSL's.
 
     tools/speed_picture.py [build/arena.json [docs/speed.svg]]        needs matplotlib
 
@@ -12,7 +13,8 @@ SHOWN = [  # family, op, size, what a reader calls it
     ("sm4", "ctr", 8192, "SM4-CTR, 8 KB"), ("sm4", "gcm-seal", 8192, "SM4-GCM, 8 KB"),
     ("sm4", "cbc-dec", 8192, "SM4-CBC decrypt, 8 KB"), ("sm3", "hash", 16384, "SM3, 16 KB"),
     ("sm3", "hmac", 64, "HMAC-SM3, 64 B"), ("sm3", "pbkdf2-1000", 0, "PBKDF2-SM3, 1000 rounds"),
-    ("sm2", "sign", 0, "SM2 sign"), ("sm2", "verify", 0, "SM2 verify"), ("sm2", "decrypt-32", 0, "SM2 decrypt, 32 B"),
+    ("sm2", "sign", 0, "SM2 sign"), ("sm2", "verify", 0, "SM2 verify"),
+    ("sm2", "decrypt-32", 0, "SM2 decrypt, 32 B"),
 ]
 
 
@@ -30,7 +32,8 @@ def figures(rows):
     for family, op, size, name in SHOWN:
         cycles, version = best(rows, family, op, size)
         if "tongyu" not in cycles or BASE not in cycles:
-            sys.exit(f"speed_picture: no rows of tongyu and {BASE} for {family} {op}: run make arena first")
+            sys.exit(f"speed_picture: no rows of tongyu and {BASE} for {family} {op}: run make "
+                     "arena first")
         others = {lib: c for lib, c in cycles.items() if lib not in ("tongyu", BASE)}
         rival = min(others, key=others.get)
         yield name, size, cycles["tongyu"], cycles[BASE], f"{rival} {version[rival]}", others[rival]
@@ -43,10 +46,11 @@ def amount(cycles, size):
 
 
 def table(rows):
-    print("| | Tongyu | OpenSSL 4.0 | best other | Tongyu against the best |\n|---|---|---|---|---|")
+    print("| | Tongyu | OpenSSL 4.0 | best other | Tongyu against the best |\n"
+          "|---|---|---|---|---|")
     for name, size, ours, base, rival, theirs in figures(rows):
-        print(f"| {name} | {amount(ours, size)} | {amount(base, size)} | {amount(theirs, size)} ({rival}) |"
-              f" {min(base, theirs) / ours:.2f}× |")
+        print(f"| {name} | {amount(ours, size)} | {amount(base, size)} | {amount(theirs, size)} "
+              f"({rival}) | {min(base, theirs) / ours:.2f}× |")
 
 
 def picture(rows, out):
@@ -58,12 +62,15 @@ def picture(rows, out):
     fig, ax = plt.subplots(figsize=(9, 5))
     for i, (name, _, ours, base, rival, theirs) in enumerate(data):
         ax.barh(i + 0.19, base / ours, 0.36, color="#0f766e", label="Tongyu" if i == 0 else None)
-        ax.barh(i - 0.19, base / theirs, 0.36, color="#94a3b8", label="best other library" if i == 0 else None)
+        ax.barh(i - 0.19, base / theirs, 0.36, color="#94a3b8",
+                label="best other library" if i == 0 else None)
         ax.text(base / ours, i + 0.19, f" {base / ours:.1f}×", va="center", fontsize=8)
-        ax.text(base / theirs, i - 0.19, f" {base / theirs:.1f}×  {rival}", va="center", fontsize=8, color="#475569")
+        ax.text(base / theirs, i - 0.19, f" {base / theirs:.1f}×  {rival}", va="center", fontsize=8,
+                color="#475569")
     ax.axvline(1, color="#334155", linewidth=1)
     ax.set_yticks(range(len(data)), [row[0] for row in data])
-    ax.set_xlabel("speed relative to OpenSSL 4.0 (the line at 1), measured in one run; longer is better")
+    ax.set_xlabel("speed relative to OpenSSL 4.0 (the line at 1), measured in one run; longer is "
+                  "better")
     ax.set_xlim(0, max(max(b / o, b / t) for _, _, o, b, _, t in data) * 1.25)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="lower right", frameon=False)

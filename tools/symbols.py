@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Check that a library exports what the headers declare, and is built soundly.
 
-    symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, all called ty_;
-                         and the ELF file: no executable stack, no text relocations, relocations read-only
-    symbols.py LIB.a     every declared function is there, and every other global symbol is called ty_ too, so that
-                         a static program meets no foreign names; on x86-64 and AArch64 every object is marked as fit
-                         for CET (IBT, SHSTK) or BTI, and on x86-64 no function takes more than a page of stack
-                         in one step, which might lie beyond the guard page; and a test, or a program that the tests run,
+    symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, all
+                         called ty_; and the ELF file: no executable stack, no text relocations,
+                         relocations read-only
+    symbols.py LIB.a     every declared function is there, and every other global symbol is called
+                         ty_ too, so that a static program meets no foreign names; on x86-64 and
+                         AArch64 every object is marked as fit for CET (IBT, SHSTK) or BTI, and on
+                         x86-64 no function takes more than a page of stack in one step, which might
+                         lie beyond the guard page; and a test, or a program that the tests run,
                          calls every declared function
-    symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and grep tell functions
+    symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and
+                               grep tell functions
                          apart; but for those of SHARED, below
     symbols.py --provider MODULE.so
-                         OSSL_provider_init is exported alone, libc alone is needed, nothing is taken from libcrypto; the ELF file
-                         is sound, and below 1.5 MB without debugging sections
+                         OSSL_provider_init is exported alone, libc alone is needed, nothing is
+                         taken from libcrypto; the ELF file is sound, and below 1.5 MB without
+                         debugging sections
     symbols.py --self-test
 
 NM and READELF in the environment name other tools (cross builds).
@@ -27,7 +31,8 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
-# Small helpers of the same purpose that a compiler may leave out of line; the level or the family is not theirs to name.
+# Small helpers of the same purpose that a compiler may leave out of line; the level or the family
+# is not theirs to name.
 SHARED = set()
 
 
@@ -56,12 +61,14 @@ def declared(root=ROOT):
 
 
 def uncalled(root=ROOT):
-    """The declared functions that no source below tests/ and app/ names, but for the list that measures stacks."""
+    """The declared functions that no source below tests/ and app/ names, but for the list that
+    measures stacks."""
     called = set()
     for top in ("tests", "app"):
         for where, _, names in os.walk(os.path.join(root, top)):
             for name in names:
-                if name.endswith((".c", ".cc", ".h", ".hh", ".hpp", ".inc")) and name != "stacks_calls.inc":
+                if name.endswith((".c", ".cc", ".h", ".hh", ".hpp",
+                                  ".inc")) and name != "stacks_calls.inc":
                     with open(os.path.join(where, name), encoding="utf-8", errors="replace") as f:
                         called |= set(re.findall(r"\bty_\w+", f.read()))
     return [f"{name} is declared, and no test calls it" for name in sorted(declared(root) - called)]
@@ -79,7 +86,8 @@ def exported(library):
 
 
 def shared_names(library):
-    """Text symbols that two objects of an archive share, clones of the compiler counted as what they were cloned from."""
+    """Text symbols that two objects of an archive share, clones of the compiler counted as what
+    they were cloned from."""
     owners = {}
     for line in tool("NM", "nm", "-A", "--defined-only", library).splitlines():
         where, _, kind, name = re.match(r"(\S+?):(?:([0-9a-f]+)\s+)?(\w) (\S+)$", line).groups()
@@ -107,11 +115,13 @@ def elf_faults(library):
 def check_provider(library):
     """The module for OpenSSL: one door, and nothing behind it but the C library."""
     have = exported(library)
-    faults = [f"exported, beside OSSL_provider_init: {n}" for n in sorted(have - {"OSSL_provider_init"})]
+    faults = [f"exported, beside OSSL_provider_init: {n}"
+              for n in sorted(have - {"OSSL_provider_init"})]
     if "OSSL_provider_init" not in have:
         faults.append("OSSL_provider_init is missing")
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", tool("READELF", "readelf", "-dW", library))
-    faults += [f"needs {n}: the C library alone is allowed" for n in needed if not n.startswith(("libc.so", "ld-linux"))]
+    faults += [f"needs {n}: the C library alone is allowed"
+               for n in needed if not n.startswith(("libc.so", "ld-linux"))]
     for line in tool("NM", "nm", "-P", "-D", "--undefined-only", library).splitlines():
         name = line.split()[0]
         if re.match(r"(OSSL|OPENSSL|EVP|ERR|BIO|CRYPTO)_", name):
@@ -122,9 +132,11 @@ def check_provider(library):
 
 
 def unmarked(archive):
-    """Objects of a static library that lack the note without which the linker turns CET or BTI off."""
+    """Objects of a static library that lack the note without which the linker turns CET or BTI
+    off."""
     machine = re.search(r"Machine: +(.*)", tool("READELF", "readelf", "-hW", archive))
-    needs = {"Advanced Micro Devices X86-64": ("IBT", "SHSTK"), "AArch64": ("BTI",)}.get(machine[1] if machine else "", ())
+    needs = {"Advanced Micro Devices X86-64": ("IBT", "SHSTK"),
+             "AArch64": ("BTI",)}.get(machine[1] if machine else "", ())
     lacks = {n: [] for n in needs}
     for part in tool("READELF", "readelf", "-nW", archive).split("\nFile: ")[1:]:
         name = re.search(r"\((.*?)\)", part.split("\n", 1)[0])[1]
@@ -133,20 +145,24 @@ def unmarked(archive):
         for n in needs:
             if n not in have:
                 lacks[n].append(name)
-    return [f"{len(names)} objects are not marked as fit for {n}: {', '.join(names[:5])}" for n, names in lacks.items() if names]
+    return [f"{len(names)} objects are not marked as fit for {n}: {', '.join(names[:5])}"
+            for n, names in lacks.items() if names]
 
 
 PAGE = 4096
 
 
 def strides(archive):
-    """Functions that lower the stack pointer by more than a page without touching what is between (x86-64)."""
-    text, faults, function = tool("OBJDUMP", "objdump", "-d", "--no-show-raw-insn", "--no-addresses", archive), [], ""
+    """Functions that lower the stack pointer by more than a page without touching what is between
+    (x86-64)."""
+    text, faults, function = tool("OBJDUMP", "objdump", "-d", "--no-show-raw-insn",
+                                  "--no-addresses", archive), [], ""
     for line in text.splitlines():
         name = re.match(r"<(.*)>:$", line)
         function = name[1] if name else function
         step = re.search(r"\b(?:sub +\$|lea +-)(0x[0-9a-f]+)(?:,|\(%rsp\),)%rsp", line)
-        if step and PAGE < int(step[1], 16) < 1 << 63:   # beyond: a negative number, the stack pointer goes up
+        # beyond: a negative number, the stack pointer goes up
+        if step and PAGE < int(step[1], 16) < 1 << 63:
             faults.append(f"{function} takes {int(step[1], 16)} bytes of stack in one step")
     return faults
 
@@ -204,12 +220,15 @@ def self_test():
             faults = check(so, d)[0]
             if bool(faults) == fine:
                 wrong.append(f"{what}: {faults or 'not caught'}")
-        door = "__attribute__((visibility(\"default\"))) int OSSL_provider_init(void) { return 1; }\n"
+        door = ("__attribute__((visibility(\"default\"))) int OSSL_provider_init(void) { return "
+                "1; }\n")
         modules = [
             ("a module", door, sound, True),
-            ("a module with two doors", public + door + "int ty_a(void) { return 1; }\n", sound, False),
+            ("a module with two doors", public + door + "int ty_a(void) { return 1; }\n", sound,
+             False),
             ("a module without a door", a, sound, False),
-            ("a module on libcrypto", "int EVP_x(void);\n" + door.replace("1;", "EVP_x();"), sound, False),
+            ("a module on libcrypto", "int EVP_x(void);\n" + door.replace("1;", "EVP_x();"), sound,
+             False),
             ("a module on another library", door, sound + ["-Wl,--no-as-needed", "-lm"], False),
         ]
         for what, text, flags, fine in modules:
@@ -224,19 +243,23 @@ def self_test():
         for name, flags in (("a", ["-fcf-protection=full", "-fstack-clash-protection"]),
                             ("b", ["-fcf-protection=none", "-fno-stack-clash-protection"])):
             with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:
-                f.write(f"void use(char *);\nint ty_{name}(void) {{ char far[9000]; use(far); return far[1]; }}\n")
-            subprocess.run([os.environ.get("CC", "cc"), *flags, "-c", f"{d}/{name}.c", "-o", f"{d}/{name}.o"], check=True)
+                f.write(f"void use(char *);\nint ty_{name}(void) {{ char far[9000]; use(far); "
+                        f"return far[1]; }}\n")
+            subprocess.run([os.environ.get("CC", "cc"), *flags, "-c", f"{d}/{name}.c", "-o",
+                            f"{d}/{name}.o"], check=True)
             subprocess.run(["ar", "rc", f"{d}/{name}.a", f"{d}/{name}.o"], check=True)
         if unmarked(f"{d}/a.a") or len(unmarked(f"{d}/b.a")) != 2:
             wrong.append(f"notes: {unmarked(d + '/a.a')} {unmarked(d + '/b.a')}")
         if strides(f"{d}/a.a") or len(strides(f"{d}/b.a")) != 1:
             wrong.append(f"strides: {strides(d + '/a.a')} {strides(d + '/b.a')}")
-    with tempfile.TemporaryDirectory() as d:   # two objects with a function of one name, which is hidden in both
+    # two objects with a function of one name, which is hidden in both
+    with tempfile.TemporaryDirectory() as d:
         for name, helper in (("a", "helper"), ("b", "helper"), ("c", "other")):
             with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:
                 f.write(f"__attribute__((noinline)) static int {helper}(int x) {{ return x; }}\n"
                         f"int ty_{name}(int x) {{ return {helper}(x); }}\n")
-            subprocess.run([os.environ.get("CC", "cc"), "-c", f"{d}/{name}.c", "-o", f"{d}/{name}.o"], check=True)
+            subprocess.run([os.environ.get("CC", "cc"), "-c", f"{d}/{name}.c", "-o",
+                            f"{d}/{name}.o"], check=True)
         subprocess.run(["ar", "rc", f"{d}/x.a", *(f"{d}/{name}.o" for name in "abc")], check=True)
         if set(shared_names(f"{d}/x.a")) != {"helper"}:
             wrong.append(f"--names: {sorted(shared_names(d + '/x.a'))} instead of helper")
@@ -256,9 +279,11 @@ def main():
         return self_test()
     if len(args) == 2 and args[0] == "--names":
         shared = shared_names(args[1])
-        faults = [f"{name} is in {', '.join(sorted(objects))}" for name, objects in sorted(shared.items())
+        faults = [f"{name} is in {', '.join(sorted(objects))}"
+                  for name, objects in sorted(shared.items())
                   if name not in SHARED]
-        faults += [f"SHARED lists {name}, which no two objects share" for name in sorted(SHARED - set(shared))]
+        faults += [f"SHARED lists {name}, which no two objects share"
+                   for name in sorted(SHARED - set(shared))]
         for f in faults:
             print(f"{args[1]}: {f}", file=sys.stderr)
         if not faults:
@@ -269,7 +294,8 @@ def main():
         for f in faults:
             print(f"{args[1]}: {f}", file=sys.stderr)
         if not faults:
-            print(f"symbols: {os.path.basename(args[1])} exports OSSL_provider_init alone and needs libc alone")
+            print(f"symbols: {os.path.basename(args[1])} exports OSSL_provider_init alone and "
+                  "needs libc alone")
         return 1 if faults else 0
     if len(args) != 1 or args[0].startswith("-"):
         print("symbols.py: one library, please; try --help", file=sys.stderr)
@@ -278,7 +304,8 @@ def main():
     for f in faults:
         print(f"{args[0]}: {f}", file=sys.stderr)
     if not faults:
-        print(f"symbols: {os.path.basename(args[0])} has the {count} declared functions and no foreign name")
+        print(f"symbols: {os.path.basename(args[0])} has the {count} declared functions and no "
+              "foreign name")
     return 1 if faults else 0
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Draw docs/wiki.svg: the two staircases of `make arena FAMILY=wiki`, a dot for every step of every benchmark. Left those of
-gmsm's wiki, out of the arena's own table of them, against its first step; right our tiers against gmsm as it is now, one run.
+"""Draw docs/wiki.svg: the two staircases of `make arena FAMILY=wiki`, a dot for every step of every
+benchmark. Left those of gmsm's wiki, out of the arena's own table of them, against its first step;
+right our tiers against gmsm as it is now, one run.
 
     tools/wiki_picture.py [build/arena.json [docs/wiki.svg]]        needs matplotlib"""
 import json
@@ -9,8 +10,10 @@ import re
 import sys
 
 SOURCE = pathlib.Path(__file__).parent.parent / "bench/arena/runner/src/wiki.rs"
-TITLES = {"cbc": "CBC", "cfb": "CFB", "ofb": "OFB", "ctr": "CTR", "gmac": "GCM", "gcm": "GCM", "ccm": "CCM", "xts": "XTS"}
-VERBS = {"enc": " encrypt", "dec": " decrypt", "seal": " seal", "open": " open", "sign": " sign", "": ""}
+TITLES = {"cbc": "CBC", "cfb": "CFB", "ofb": "OFB", "ctr": "CTR", "gmac": "GCM", "gcm": "GCM",
+          "ccm": "CCM", "xts": "XTS"}
+VERBS = {"enc": " encrypt", "dec": " decrypt", "seal": " seal", "open": " open", "sign": " sign",
+         "": ""}
 
 
 def name(op, size):
@@ -24,7 +27,8 @@ def wiki_table():
     steps = re.findall(r'"([^"]+)"', re.search(r"STEPS: \[&str; \d+\] = \[(.*?)\]", text).group(1))
     lines = re.findall(r'\("([a-z-]+)",\s*(\d+), \[([^\]]*)\]\)', text)
     number = lambda word: None if word == "NO" else float(word)
-    return steps, [(op, int(size), [number(w.strip()) for w in row.split(",")]) for op, size, row in lines]
+    return steps, [(op, int(size), [number(w.strip()) for w in row.split(",")])
+                   for op, size, row in lines]
 
 
 def ours(rows, op, size):
@@ -39,19 +43,22 @@ def ours(rows, op, size):
 def staircase(ax, rows, colours, title):
     for y, steps in enumerate(rows):
         shown = {step: x for step, x in steps.items() if x}
-        ax.plot([min(shown.values()), max(shown.values())], [y, y], color="#cbd5e1", linewidth=1, zorder=1)
+        ax.plot([min(shown.values()), max(shown.values())], [y, y], color="#cbd5e1", linewidth=1,
+                zorder=1)
         for step, x in shown.items():
             ax.plot(x, y, "o", color=colours[step], markersize=5, zorder=2)
     for step, colour in colours.items():
         ax.plot([], [], "o", color=colour, label=step)
     ax.axvline(1, color="#334155", linewidth=1)
     ax.set_xscale("log")
-    ticks = [t for t in (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30) if ax.get_xlim()[0] <= t <= ax.get_xlim()[1]]
+    ticks = [t for t in (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30) if ax.get_xlim()[0] <= t <=
+             ax.get_xlim()[1]]
     ax.set_xticks(ticks, [f"{t:g}×" for t in ticks])
     ax.minorticks_off()
     ax.set_title(title, fontsize=9)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, -0.16), ncol=len(colours), frameon=False, fontsize=8, handletextpad=0)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, -0.16), ncol=len(colours), frameon=False,
+              fontsize=8, handletextpad=0)
 
 
 def picture(rows, out):

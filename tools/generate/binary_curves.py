@@ -1,11 +1,13 @@
 """The binary curves of cards/sec2.card and cards/other_curves.card.
 
-src/ec_f2 gets the curves of the first, a header that declares the fields, tables, and a file for each (field, level): the
-code is in src/f2m and src/ec. src/f2m_any has a file for each (size, level) of the fields that are data.
-src/ecdsa/any_rows.c has the curves of the second card. tests/ec/multiples.inc has a point of each curve of either.
+src/ec_f2 gets the curves of the first, a header that declares the fields, tables, and a file for
+each (field, level): the code is in src/f2m and src/ec. src/f2m_any has a file for each (size,
+level) of the fields that are data. src/ecdsa/any_rows.c has the curves of the second card.
+tests/ec/multiples.inc has a point of each curve of either.
 
-Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on the curve, n a prime
-times which the generator is infinity, and n times the cofactor in Hasse's interval.
+Nothing is taken on trust: each field polynomial must be irreducible, b not zero, the generator on
+the curve, n a prime times which the generator is infinity, and n times the cofactor in Hasse's
+interval.
 """
 import re
 import textwrap
@@ -15,12 +17,15 @@ from .card import load
 from .formula import Bad, is_prime
 
 TEETH, HALVES = 5, 2     # of the comb in src/ec/ec_f2_comb.h
-# The tiers of TY_EC_F2_TIERS in src/ec/ec_binary.h: level, which machines have it, the engine in src/f2m, its product of words
-LEVELS = (("c", "", "words", "ty_f2_holes32"), ("c64", "defined(__SIZEOF_INT128__)", "words", "ty_f2_holes64"),
-          ("aesni", "defined(__x86_64__)", "vectors", ""), ("vaes", "defined(__x86_64__)", "pairs", ""),
+# The tiers of TY_EC_F2_TIERS in src/ec/ec_binary.h: level, which machines have it, the engine in
+# src/f2m, its product of words
+LEVELS = (("c", "", "words", "ty_f2_holes32"),
+          ("c64", "defined(__SIZEOF_INT128__)", "words", "ty_f2_holes64"),
+          ("aesni", "defined(__x86_64__)", "vectors", ""),
+          ("vaes", "defined(__x86_64__)", "pairs", ""),
           ("armce", "defined(TY_AARCH64)", "vectors", ""))
-# Fields that have a tier for one level more: 32 registers and sums of three, with vectors as wide as before. It takes 21 KB
-# for one field, so that not all of them have it.
+# Fields that have a tier for one level more: 32 registers and sums of three, with vectors as wide
+# as before. It takes 21 KB for one field, so that not all of them have it.
 MORE = ("gfni512", "defined(__x86_64__)", "pairs", "")
 MORE_FIELDS = (163, 233, 571)
 FUNCTIONS = "mul mul_base mul_add_vt check check_again decompress odd".split()
@@ -67,7 +72,8 @@ def entry(words, named):
         raise Bad(f"'{name}' is no name of a curve, or '{oid}' no object identifier")
     a, b, x, y, n = (number(w, 16) for w in words[4:])
     F = field_of(field, named)
-    c = {"name": name, "symbol": symbol_of(name), "oid": oid, "field": F, "h": number(h, 10), "a": a, "b": b,
+    c = {"name": name, "symbol": symbol_of(name), "oid": oid, "field": F, "h": number(h, 10),
+         "a": a, "b": b,
          "g": (x, y), "n": n, "root": F.frobenius(b, F.m - 1)}
     check(c)
     return c
@@ -80,7 +86,8 @@ def check(c):
             (b and max(a, b, x, y) >> F.m == 0, "a number is not in the field, or b is 0"),
             (F.mul(y, y) ^ F.mul(x, y) == F.mul(sq, x ^ a) ^ b, "the generator is not on it"),
             (is_prime(n) and times(F, a, n, (x, y)) is None, "n is not the generator's order"),
-            ((n * h - 2**F.m - 1)**2 <= 4 * 2**F.m, "n times the cofactor is not in Hasse's interval"),
+            ((n * h - 2**F.m - 1)**2 <= 4 * 2**F.m,
+             "n times the cofactor is not in Hasse's interval"),
             (F.mul(c["root"], c["root"]) == b, "no square root of b")):
         if not true:
             raise Bad(what)
@@ -97,7 +104,8 @@ def curves(card, named, seen):
         try:
             c = entry(words, named)
             if card == "sec2" and words[2] not in named:
-                raise Bad(f"no card {words[2]}, so that its field has no kernels: see other_curves.card")
+                raise Bad(f"no card {words[2]}, so that its field has no kernels: see "
+                          "other_curves.card")
             for key in ("name", "oid"):
                 if c[key] in seen:
                     raise Bad(f"{c[key]} is that of {seen[c[key]]} too")
@@ -114,7 +122,8 @@ def array(name, *numbers, length):
 
 
 def base_points(c):
-    """q, c and the comb's table, in the coordinates of src/ec/ec_f2_complete.h: pairs X = q/x, S = q (y + x^2 + (a + 1) x)/x^2."""
+    """q, c and the comb's table, in the coordinates of src/ec/ec_f2_complete.h: pairs X = q/x, S =
+    q (y + x^2 + (a + 1) x)/x^2."""
     F, (x, y) = c["field"], c["g"]
     q, a = F.frobenius(c["root"], F.m - 1), int(c["h"] == 2)
     change, t = 0, c["a"] ^ a
@@ -150,7 +159,8 @@ def base_text(c):
 
 
 def tau_constants(c):
-    """What src/ec/ec_tau.h wants, in the ring where tau^2 + 2 = tau: the curve's own is mu times that."""
+    """What src/ec/ec_tau.h wants, in the ring where tau^2 + 2 = tau: the curve's own is mu times
+    that."""
     m, n, mu = c["field"].m, c["n"], 1 if c["a"] else -1
     d0 = d1 = 0
     x, y, sign = 1, 0, 1     # tau^i
@@ -166,11 +176,14 @@ def tau_constants(c):
     while 1 << digits < 26 * n:
         digits += 4
     assert digits <= 64 * 9 and words <= 6 and scale + words <= 16, "room"
-    data = [x >> 64 * i & 2**64 - 1 for x, size in ((d0, words), (d1, words), (g[0], g_words), (g[1], g_words)) for i in range(size)]
-    rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 4]) for i in range(0, len(data), 4)]
+    data = [x >> 64 * i & 2**64 - 1 for x, size in ((d0, words), (d1, words), (g[0], g_words),
+                                                    (g[1], g_words)) for i in range(size)]
+    rows = ["    " + ", ".join(f"0x{w:016x}" for w in data[i:i + 4])
+            for i in range(0, len(data), 4)]
     symbol = c["symbol"]
     return (f"static const uint64_t {symbol}_tau_words[] = {{\n" + ",\n".join(rows) + "\n};\n"
-            f"static const ty_ec_tau {symbol}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, {g_words}, {symbol}_tau_words }};\n")
+            f"static const ty_ec_tau {symbol}_tau = {{ {mu}, {digits}, {bits}, {scale}, {words}, "
+            f"{g_words}, {symbol}_tau_words }};\n")
 
 
 def loose(m, k1):
@@ -183,13 +196,15 @@ def loose(m, k1):
 def frobenius_text(named):
     """The linear maps of src/f2m/f2m_frobenius.h."""
     out = ["/* Generated by tools/gen.py: the images of x^i,",
-           " * all i that an element may have, under x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */", "#include <stdint.h>", "", "#if defined(__x86_64__)"]
+           " * all i that an element may have, under x -> x^(2^((m-1)/4)), for f2m_frobenius.h. */",
+           "#include <stdint.h>", "", "#if defined(__x86_64__)"]
     for F in named.values():
         m, words = F.m, F.m // 64 + 1
         rows, width = loose(m, F.ks[0]), -(-words // 4) * 4
         step, image = F.frobenius(2, (m - 1) // 4), 1
         out += [f"extern const uint64_t ty_f2_frobenius_{m}[{rows}][{width}];",
-                f"const uint64_t ty_f2_frobenius_{m}[{rows}][{width}] __attribute__((aligned(32))) = {{"]
+                f"const uint64_t ty_f2_frobenius_{m}[{rows}][{width}] "
+                f"__attribute__((aligned(32))) = {{"]
         for _ in range(rows):
             row = [f"0x{image >> 64 * i & 2**64 - 1:x}" for i in range(words)]
             lines = [", ".join(row[i:i + 4]) for i in range(0, words, 4)]
@@ -201,9 +216,11 @@ def frobenius_text(named):
 
 def own_text(own):
     base = ["/* Generated by tools/gen.py from cards/sec2.card: constants and multiples of",
-            " * the generators for ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. */"]
+            " * the generators for ec_f2_complete.h and ec_f2_comb.h, pairs of elements as words. "
+            "*/"]
     out = ["/* Generated by tools/gen.py from cards/sec2.card: the binary curves of SEC 2,",
-           " * weakest first. Each array is a || b || sqrt(b) || x || y of the generator, then its order; for",
+           " * weakest first. Each array is a || b || sqrt(b) || x || y of the generator, then "
+           "its order; for",
            " * Koblitz curves the constants of ec_tau.h. */",
            '#include "ec_f2/ec_f2_fields.h"', '#include "ec_f2/curves_f2_base.inc"', ""]
     rows = []
@@ -216,16 +233,19 @@ def own_text(own):
         if koblitz:
             out.append(tau_constants(c))
         ks = ", ".join(str(k) for k in (c["field"].ks + [0, 0])[:3])
-        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, {c["h"]},\n'
-                    f'      {symbol}, {symbol}_n, {symbol}_base, {int(c["b"] == 1)}, {tau}, ty_ec_f2_{m}_tiers, 0 }},')
+        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {m}, {{ {ks} }}, {c["n"].bit_length()}, '
+                    f'{c["h"]},\n      {symbol}, {symbol}_n, {symbol}_base, {int(c["b"] == 1)}, '
+                    f'{tau}, ty_ec_f2_{m}_tiers, 0 }},')
         base.append(base_text(c))
-    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
+    out += ["const ty_ec_curve ty_ec_f2_curves[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, "
+                                                                 "0, 0, 0, 0, 0, 0, 0, 0 }", "};"]
     return "\n".join(out) + "\n", "\n".join(base)
 
 
 def any_text(others):
     out = ["/* Generated by tools/gen.py from cards/other_curves.card: binary curves of other",
-           " * standards, for which there is no field of their own. Each array is a || b || x || y of the",
+           " * standards, for which there is no field of their own. Each array is a || b || x || "
+           "y of the",
            " * generator, then its order. */",
            '#include "ecdsa/any_rows.h"', ""]
     rows = []
@@ -235,15 +255,18 @@ def any_text(others):
         out.append(array(symbol, c["a"], c["b"], *c["g"], length=size))
         out.append(array(symbol + "_n", c["n"], length=n_len) + "\n")
         ks = ", ".join(str(k) for k in (c["field"].ks + [0, 0])[:3])
-        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {c["field"].m}, {{ {ks} }}, {n_len}, {c["h"]},\n'
-                    f'      {symbol}, {symbol}_n }},')
-    out += ["const ty_ec_any_row ty_ec_any_rows[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0 }", "};"]
+        rows.append(f'    {{ "{c["name"]}", "{c["oid"]}", {c["field"].m}, {{ {ks} }}, {n_len}, '
+                    f'{c["h"]},\n      {symbol}, {symbol}_n }},')
+    out += ["const ty_ec_any_row ty_ec_any_rows[] = {"] + rows + ["    { 0, 0, 0, { 0, 0, 0 }, 0, "
+                                                                  "0, 0, 0 }", "};"]
     return "\n".join(out) + "\n"
 
 
 def multiples_text(every):
-    """For each curve a point kG, by the definition: what the code is held against. k is -K mod n, as long as n."""
-    out = ["// Generated by tools/gen.py from the cards of curves: name, k, and the coordinates of kG, computed",
+    """For each curve a point kG, by the definition: what the code is held against. k is -K mod n,
+    as long as n."""
+    out = ["// Generated by tools/gen.py from the cards of curves: name, k, and the coordinates "
+           "of kG, computed",
            "// by the affine formulas of tools/generate/binary_curves.py."]
     for c in every:
         F, k = c["field"], 0x9E3779B97F4A7C15
@@ -255,24 +278,29 @@ def multiples_text(every):
 
 
 def ops_struct(family, level, functions):
-    body = textwrap.fill(", ".join(functions), 95, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    body = textwrap.fill(", ".join(functions), 95, initial_indent="    ", subsequent_indent="    ",
+                         break_on_hyphens=False)
     return f"const ty_ec_binary_ops ty_{family}_ops_{level} = {{\n{body}\n}};\n"
 
 
 def file_text(what, level, gate, header, text):
-    """The file of one level: the header for every machine, the text for those that have the level."""
+    """The file of one level: the header for every machine, the text for those that have the
+    level."""
     if gate:
         text = f"#if {gate}\n{text}#endif\n"
-    return f'/* Generated by tools/gen.py: curves over {what}, level {level}. */\n#include "{header}"\n{text}'
+    return (f'/* Generated by tools/gen.py: curves over {what}, level {level}. */\n#include '
+            f'"{header}"\n{text}')
 
 
 def instance(m, koblitz, level, gate, body, product):
     """The file of one (field, level)."""
     functions = ["mul_koblitz" if koblitz else "mul"] + FUNCTIONS[1:] + FIELD_FUNCTIONS
-    text = (f'#include "f2m/f2_{m}_const.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ {int(koblitz)}\n'
+    text = (f'#include "f2m/f2_{m}_const.h"\n#define TY_LEVEL {level}\n#define EC_KOBLITZ '
+            f'{int(koblitz)}\n'
             + (f"#define F2_CLMUL {product}\n" if product else "")
             + f'#include "f2m/f2m_{body}.h"\n#include "ec/ec_f2_verify.h"\n\n'
-            + ops_struct(f"ec_f2_{m}", level, [f"ty_ec_f2_{m}_{name}_{level}" for name in functions])
+            + ops_struct(f"ec_f2_{m}", level,
+                         [f"ty_ec_f2_{m}_{name}_{level}" for name in functions])
             + (f"TY_FAMILY_ROWS(ec_f2_{m}, TY_EC_F2_{m}_TIERS);\n" if level == "c" else "")
             + ("" if product else '#include "base/level_end.h"\n'))
     return file_text(f"GF(2^{m})", level, gate, "ec_f2/ec_f2_fields.h", text)
@@ -281,34 +309,42 @@ def instance(m, koblitz, level, gate, body, product):
 def any_instance(level, gate):
     """The file of one level of the curves given at run time."""
     names = [f"ty_ec_any_{name}_{level}" for name in FUNCTIONS] + ["NULL"] * len(FIELD_FUNCTIONS)
-    text = f'#define TY_LEVEL {level}\n#include "ec/ec_any_tier.h"\n\n' + ops_struct("ec_any", level, names)
+    text = (f'#define TY_LEVEL {level}\n#include "ec/ec_any_tier.h"\n\n' +
+            ops_struct("ec_any", level, names))
     return file_text("a field given at run time", level, gate, "ec/ec_any_points.h", text)
 
 
 def size_instance(words, level, gate, body):
-    """The file of one (size, level) of the fields given at run time: the code is in src/f2m/f2_any_<body>.h."""
+    """The file of one (size, level) of the fields given at run time: the code is in
+    src/f2m/f2_any_<body>.h."""
     def name(op):
         return f"ty_f2_any_w{words}_{op}_{level}"
     text = f'#define TY_LEVEL {level}\n#define ANY_W {words}\n#include "f2m/f2_any_{body}.h"\n\n'
     if body == "lanes":
-        kernels = ", ".join([name(op) for op in ("mul", "sqr_n", "mul_mul", "mul_sqr")] + [f"ty_f2_any_canon_{level}"])
+        kernels = ", ".join([name(op) for op in ("mul", "sqr_n", "mul_mul", "mul_sqr")] +
+                            [f"ty_f2_any_canon_{level}"])
         kernels = textwrap.fill(kernels, 89, initial_indent="      ", subsequent_indent="      ")
-        text += (f"extern const ty_f2_any_size {name('size')};\nconst ty_f2_any_size {name('size')} = {{\n"
-                 f"    {{ {kernels.lstrip()} }},\n    {name('rung')}\n}};\n")
+        text += (f"extern const ty_f2_any_size {name('size')};\nconst ty_f2_any_size "
+                 f"{name('size')} = {{\n    {{ {kernels.lstrip()} }},\n    {name('rung')}\n}};\n")
     else:
-        own = {2: ("one",), 3: ("one", "two", "full1"), 4: ("one", "two", "dense", "full1")}.get(words, ())
-        rungs = [name("rung_" + (s if s in own else "other")) for s in ("one", "two", "dense", "full1", "full2")]
-        rungs = textwrap.fill(", ".join(rungs), 91, initial_indent="      ", subsequent_indent="      ")
-        text += (f"extern const ty_f2_any_rungs {name('rungs')};\nconst ty_f2_any_rungs {name('rungs')} = {{\n"
-                 f"    {{ {rungs.lstrip()} }}\n}};\n")
+        own = {2: ("one",), 3: ("one", "two", "full1"),
+               4: ("one", "two", "dense", "full1")}.get(words, ())
+        rungs = [name("rung_" + (s if s in own else "other"))
+                 for s in ("one", "two", "dense", "full1", "full2")]
+        rungs = textwrap.fill(", ".join(rungs), 91, initial_indent="      ",
+                              subsequent_indent="      ")
+        text += (f"extern const ty_f2_any_rungs {name('rungs')};\nconst ty_f2_any_rungs "
+                 f"{name('rungs')} = {{\n    {{ {rungs.lstrip()} }}\n}};\n")
     text += '#include "base/level_end.h"\n'
-    return file_text(f"a field of {words} words", level, gate, "f2m/f2_any.h", text).replace("curves over", "arithmetic in")
+    return file_text(f"a field of {words} words", level, gate, "f2m/f2_any.h",
+                     text).replace("curves over", "arithmetic in")
 
 
 def fields_header(fields):
     out = ["/* Generated by tools/gen.py: the fields of the named curves, each a family with the",
            " * tiers of all. */",
-           "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "", '#include "ec/ec_binary.h"', ""]
+           "#ifndef TY_EC_F2_EC_F2_FIELDS_H", "#define TY_EC_F2_EC_F2_FIELDS_H", "",
+           '#include "ec/ec_binary.h"', ""]
     for m in fields:
         more = f" TY_ON_X86_64(X(ec_f2_{m}, {MORE[0]}))" if m in MORE_FIELDS else ""
         out += [f"typedef ty_ec_binary_ops ty_ec_f2_{m}_ops;",
@@ -325,16 +361,20 @@ def texts():
         fields[c["field"].m] = fields.get(c["field"].m, False) or c["b"] == 1
     own, base = own_text(own_curves)
     files = {"src/ec_f2/curves_f2.c": own, "src/ec_f2/curves_f2_base.inc": base,
-             "src/ec_f2/ec_f2_fields.h": fields_header(fields), "src/ec_f2/f2_frobenius.c": frobenius_text(named),
-             "src/ecdsa/any_rows.c": any_text(others), "tests/ec/multiples.inc": multiples_text(own_curves + others)}
+             "src/ec_f2/ec_f2_fields.h": fields_header(fields),
+             "src/ec_f2/f2_frobenius.c": frobenius_text(named),
+             "src/ecdsa/any_rows.c": any_text(others),
+             "tests/ec/multiples.inc": multiples_text(own_curves + others)}
     for level, gate, body, product in LEVELS:
         files[f"src/ec_f2/ec_any_{level}.c"] = any_instance(level, gate)
         if not product:
             for words in range(2, 10):
                 engine = {"vectors": "lanes"}.get(body, body)
-                files[f"src/f2m_any/f2_any_w{words}_{level}.c"] = size_instance(words, level, gate, engine)
+                files[f"src/f2m_any/f2_any_w{words}_{level}.c"] = size_instance(words, level, gate,
+                                                                                engine)
         for m, koblitz in fields.items():
-            files[f"src/ec_f2/ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body, product)
+            files[f"src/ec_f2/ec_f2_{m}_{level}.c"] = instance(m, koblitz, level, gate, body,
+                                                               product)
     for m in MORE_FIELDS:
         files[f"src/ec_f2/ec_f2_{m}_{MORE[0]}.c"] = instance(m, fields[m], *MORE)
     return files

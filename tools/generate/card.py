@@ -49,7 +49,8 @@ def all_cards():
 class Card:
     """What a card says. `names` are all names and their formulas, `given` those of numbers and
     moduli, `constants` (keyword, name, value, whether it is a polynomial, formula, comment),
-    `curves` (file and line, the words of an entry), `checked` how many statements were found true."""
+    `curves` (file and line, the words of an entry), `checked` how many statements were found
+    true."""
 
     def __init__(self, name, folder=FOLDER):
         self.name, self.folder, self.path = name, folder, folder / f"{name}.card"

@@ -1,8 +1,9 @@
 """Formulas of the cards: numbers, residues, and polynomials over GF(2).
 
-+ - * ^ / and brackets, decimal and 0x numbers (_ may group digits), names; x stands for nothing else: a formula with x is a
-polynomial over GF(2), in which a 0x number is its bits, and 0 and 1 are the only decimal ones. In a ring, modulo something,
-^-1 and / are inverses and exponents may be huge; without one, the integers or polynomials themselves.
++ - * ^ / and brackets, decimal and 0x numbers (_ may group digits), names; x stands for nothing
+else: a formula with x is a polynomial over GF(2), in which a 0x number is its bits, and 0 and 1 are
+the only decimal ones. In a ring, modulo something, ^-1 and / are inverses and exponents may be
+huge; without one, the integers or polynomials themselves.
 """
 import random
 import re
@@ -46,7 +47,8 @@ def parse(text):
             return ("neg", unary())
         return power()
 
-    def power():    # binds tighter than a sign before it, looser than one after it: -2^-1 is -(2^(-1))
+    # binds tighter than a sign before it, looser than one after it: -2^-1 is -(2^(-1))
+    def power():
         base = atom()
         if peek() == "^":
             take()
@@ -238,7 +240,8 @@ def is_prime(n):
 
 
 def is_irreducible(m):
-    """Rabin, SIAM J. Comput. 9(2), 1980: x^(2^n) == x, and x^(2^(n/p)) - x is prime to m for each prime p | n."""
+    """Rabin, SIAM J. Comput. 9(2), 1980: x^(2^n) == x, and x^(2^(n/p)) - x is prime to m for each
+    prime p | n."""
     ring, n = Polynomials(m), m.bit_length() - 1
     if n < 1:
         return False

@@ -15,7 +15,8 @@ def reversed_bits(k):
 
 
 def mont(x):
-    """x R mod q between -q/2 and q/2: what turns a product with it, divided by R, into a product with x."""
+    """x R mod q between -q/2 and q/2: what turns a product with it, divided by R, into a product
+    with x."""
     return centred(x * R, q)
 
 
@@ -25,10 +26,10 @@ def low(z):
 
 
 FORWARD = [mont(pow(root, reversed_bits(k), q)) for k in range(256)]
-# Group g of the layer with 2^n groups undoes what k = 2^n + g did. (a - b)/zeta is (b - a) times a power whose
-# sign is turned, which is the entry mirrored within the layer.
+# Group g of the layer with 2^n groups undoes what k = 2^n + g did. (a - b)/zeta is (b - a) times a
+# power whose sign is turned, which is the entry mirrored within the layer.
 INVERSE = [mont(pow(root, -reversed_bits(k), q)) for k in range(256)]
-SCALE = mont(R * pow(256, -1, q))                     # the last layer of the inverse also multiplies by R/256
+SCALE = mont(R * pow(256, -1, q))           # the last layer of the inverse also multiplies by R/256
 LAST = mont(R * pow(256, -1, q) * pow(root, -reversed_bits(1), q))
 
 
@@ -38,18 +39,21 @@ def rows(numbers, per_line=8):
 
 
 def table(name, numbers, comment):
-    return f"/* {comment} */\nstatic const int32_t {name}[{len(numbers)}] = {{\n{rows(numbers)}}};\n"
+    return (f"/* {comment} */\nstatic const int32_t {name}[{len(numbers)}] = {{\n"
+            f"{rows(numbers)}}};\n")
 
 
 def portable():
-    return (f"#define TY_Q_SCALE {SCALE}   /* R^2/256 */\n#define TY_Q_LAST  ({LAST})   /* R^2/256 over zeta[1] */\n"
+    return (f"#define TY_Q_SCALE {SCALE}   /* R^2/256 */\n#define TY_Q_LAST  ({LAST})   /* R^2/256 "
+            "over zeta[1] */\n"
             + table("zeta", FORWARD, "1753^(bits of k reversed) R")
             + table("zeta_inv", INVERSE, "1753^-(bits of k reversed) R"))
 
 
 def blocks(powers):
-    """For each block of 64 coefficients, held as the columns of 8 registers, the powers of the layers that pair
-    registers at distance 4, 2, 1: eight lanes for each, first the powers, then their products with q^-1."""
+    """For each block of 64 coefficients, held as the columns of 8 registers, the powers of the
+    layers that pair registers at distance 4, 2, 1: eight lanes for each, first the powers, then
+    their products with q^-1."""
     out = []
     for b in range(4):
         for distance, groups in ((4, 1), (2, 2), (1, 4)):
@@ -60,35 +64,43 @@ def blocks(powers):
 
 
 def avx2():
-    return (table("near", blocks(FORWARD), "layers of distance 4, 2, 1; 112 numbers for each block of 64")
+    return (table("near", blocks(FORWARD),
+                  "layers of distance 4, 2, 1; 112 numbers for each block of 64")
             + table("near_inv", blocks(INVERSE), "the same for the inverse"))
 
 
-# Which coefficients of 32 neighbours the lanes of the first of two registers hold, in quarters of a register; the second
-# holds those that are 8, 4, 2, 1 further on. The inverse comes to distance 8 in another order.
-EIGHT, EIGHT_INV = (range(0, 4), range(4, 8), range(16, 20), range(20, 24)), (range(0, 4), range(16, 20), range(4, 8), range(20, 24))
-LANES = {8: EIGHT, 4: [range(b, b + 4) for b in (0, 16, 8, 24)], 2: [(b, b + 1, b + 4, b + 5) for b in (0, 16, 8, 24)],
+# Which coefficients of 32 neighbours the lanes of the first of two registers hold, in quarters of a
+# register; the second holds those that are 8, 4, 2, 1 further on. The inverse comes to distance 8
+# in another order.
+EIGHT, EIGHT_INV = (range(0, 4), range(4, 8), range(16, 20),
+                    range(20, 24)), (range(0, 4), range(16, 20), range(4, 8), range(20, 24))
+LANES = {8: EIGHT, 4: [range(b, b + 4) for b in (0, 16, 8, 24)],
+         2: [(b, b + 1, b + 4, b + 5) for b in (0, 16, 8, 24)],
          1: [range(b, b + 8, 2) for b in (0, 16, 8, 24)]}
 
 
 def pairs_of_16(powers, lanes):
-    """For each two registers and each distance the powers by lanes, and then their products with q^-1. One number more, for
-    odd lanes are read from one place further on."""
+    """For each two registers and each distance the powers by lanes, and then their products with
+    q^-1. One number more, for odd lanes are read from one place further on."""
     out = []
     for first in range(0, 256, 32):
         for distance in (8, 4, 2, 1):
-            z = [powers[128 // distance + (first + c) // (2 * distance)] for quarter in lanes[distance] for c in quarter]
+            z = [powers[128 // distance + (first + c) // (2 * distance)]
+                 for quarter in lanes[distance] for c in quarter]
             out += z + [low(x) for x in z]
     return out + [0]
 
 
 def avx512():
-    return (table("near", pairs_of_16(FORWARD, LANES), "layers of distance 8, 4, 2, 1, 32 numbers each, for each 32 coefficients")
-            + table("near_inv", pairs_of_16(INVERSE, {**LANES, 8: EIGHT_INV}), "the same for the inverse"))
+    return (table("near", pairs_of_16(FORWARD, LANES),
+                  "layers of distance 8, 4, 2, 1, 32 numbers each, for each 32 coefficients")
+            + table("near_inv", pairs_of_16(INVERSE, {**LANES, 8: EIGHT_INV}),
+                    "the same for the inverse"))
 
 
 def blocks_of_16(powers):
-    """For each block of 16 coefficients, held as the columns of 4 registers, the same for distances 2, 1 in four lanes."""
+    """For each block of 16 coefficients, held as the columns of 4 registers, the same for distances
+    2, 1 in four lanes."""
     out = []
     for b in range(16):
         for groups, h in ((1, 0), (2, 0), (2, 1)):
@@ -98,7 +110,8 @@ def blocks_of_16(powers):
 
 
 def neon():
-    return (table("near", blocks_of_16(FORWARD), "layers of distance 2, 1; 24 numbers for each block of 16")
+    return (table("near", blocks_of_16(FORWARD),
+                  "layers of distance 2, 1; 24 numbers for each block of 16")
             + table("near_inv", blocks_of_16(INVERSE), "the same for the inverse"))
 
 
@@ -112,7 +125,8 @@ def far():
 
 
 def barrett(z):
-    """z between -q/2 and q/2 and minus round(z R/q): b z + q times the rounded quotient is the product in q_mldsa_m4.S."""
+    """z between -q/2 and q/2 and minus round(z R/q): b z + q times the rounded quotient is the
+    product in q_mldsa_m4.S."""
     z = centred(z, q)
     return z, -((2 * z * R + q) // (2 * q))
 
@@ -127,19 +141,24 @@ def pairs(powers):
 
 
 def m4():
-    """Tables for assembly, in the order in which its three passes read them. The inverse is a cyclic transform, whose powers
-    are roots of unity of order 2 len in the layer of distance len, and the last layer also multiplies by 1753^-i R/256, where
-    one R more makes a power Montgomery's."""
+    """Tables for assembly, in the order in which its three passes read them. The inverse is a
+    cyclic transform, whose powers are roots of unity of order 2 len in the layer of distance len,
+    and the last layer also multiplies by 1753^-i R/256, where one R more makes a power
+    Montgomery's."""
     up = [pow(root, reversed_bits(k), q) for k in range(256)]
-    near = [[up[k] for k in (32 + g, 64 + 2 * g, 128 + 4 * g, 129 + 4 * g, 65 + 2 * g, 130 + 4 * g, 131 + 4 * g)] for g in range(32)]
-    middle = [[up[k] for k in (4 + b, 8 + 2 * b, 16 + 4 * b, 17 + 4 * b, 9 + 2 * b, 18 + 4 * b, 19 + 4 * b)] for b in range(4)]
+    near = [[up[k] for k in (32 + g, 64 + 2 * g, 128 + 4 * g, 129 + 4 * g, 65 + 2 * g, 130 + 4 * g,
+                             131 + 4 * g)] for g in range(32)]
+    middle = [[up[k] for k in (4 + b, 8 + 2 * b, 16 + 4 * b, 17 + 4 * b, 9 + 2 * b, 18 + 4 * b,
+                               19 + 4 * b)] for b in range(4)]
 
     def down(length, i):
         return pow(root, -512 // (2 * length) * i, q)
 
     def column(length, i):   # distances length, 2 length, 4 length; i and where it is met again
-        return [down(length, i), down(2 * length, i), down(4 * length, i), down(4 * length, i + 2 * length),
-                down(2 * length, i + length), down(4 * length, i + length), down(4 * length, i + 3 * length)]
+        return [down(length, i), down(2 * length, i), down(4 * length, i),
+                down(4 * length, i + 2 * length),
+                down(2 * length, i + length), down(4 * length, i + length),
+                down(4 * length, i + 3 * length)]
 
     def last(i):   # the last layer is done with the factors: (x, y) <- (f (x + z y), g (x - z y))
         z, ends = column(32, i), []
@@ -149,14 +168,18 @@ def m4():
             ends += [mont(both[0]), mont(both[0] * power), mont(both[1]), mont(-both[1] * power)]
         return pairs([z[0], z[1], z[4]]) + ends
 
-    return ("/* forward: distances 128, 64; for four blocks 32, 16, 8; for 32 blocks 4, 2, 1 */\n.macro FORWARD_TABLE\n"
+    return ("/* forward: distances 128, 64; for four blocks 32, 16, 8; for 32 blocks 4, 2, 1 */\n"
+            ".macro FORWARD_TABLE\n"
             + words([pairs(up[1:4])] + [pairs(z) for z in middle + near]) + ".endm\n"
-            + "/* inverse: distance 2; for four columns 4, 8, 16; for 32 columns 32, 64, 128 with the last factors */\n"
+            + ("/* inverse: distance 2; for four columns 4, 8, 16; for 32 columns 32, 64, 128 "
+               "with the last factors */\n")
             + ".macro INVERSE_TABLE\n"
-            + words([pairs([down(2, 1)])] + [pairs(column(4, i)) for i in range(4)] + [last(i) for i in range(32)]) + ".endm\n")
+            + words([pairs([down(2, 1)])] + [pairs(column(4, i)) for i in range(4)] +
+                    [last(i) for i in range(32)]) + ".endm\n")
 
 
 def texts():
     files = {"": portable, "_far": far, "_avx2": avx2, "_avx512": avx512, "_neon": neon, "_m4": m4}
-    return {f"src/mod/q_mldsa{tail}.inc": "/* Generated by tools/gen.py from cards/q_mldsa.card. */\n" + body()
+    return {f"src/mod/q_mldsa{tail}.inc": "/* Generated by tools/gen.py from cards/q_mldsa.card. "
+            "*/\n" + body()
             for tail, body in files.items()}

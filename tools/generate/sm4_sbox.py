@@ -1,19 +1,24 @@
 """The SM4 S-box by other means, derived from its algebra alone (cards/f8_sm4.card).
 
-    S(x) = A inv(A x + c) + c   in GF(2)[x] / (x^8+x^7+x^6+x^5+x^4+x^2+1)     [GB/T 32907, 6.2; the algebra is
-                                                                              Liu et al., ACISP 2007, section 3]
+    S(x) = A inv(A x + c) + c   in GF(2)[x] / (x^8+x^7+x^6+x^5+x^4+x^2+1)     [GB/T 32907, 6.2; the
+                                algebra is
+                                                                              Liu et al., ACISP
+                                                                              2007, section 3]
 Makes
-  src/sm4/sm4_sbox.inc   a straight-line circuit of two-input gates for bit planes: the inverse is taken in the
-                         tower GF(((2^2)^2)^2), every step on normal bases (Itoh and Tsujii 1988; Canright, CHES
-                         2005), with the linear layers merged into the ends and shortened greedily (Boyar and
-                         Peralta, SEA 2010), the last one as the transpose of a shorter problem (Tellegen)
-  src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley] of yosys-abc, another circuit being
-                         the best start: map_three_inputs() makes it, texts() evaluates what is there
-  src/mod/f8_sm4.inc     the isomorphism to the AES field, merged with the cipher's linear steps: nibble tables around AESENCLAST,
-                         matrices around GF2P8AFFINEINVQB; and the tower GF(16)^2 on polynomial bases, for the
-                         four bytes of a word (src/sm4/sm4_word.h)
-search(n) tries n seeds on every tower and prints the best circuits as BASIS and SEED want them. Every result is checked over
-all 256 inputs.
+  src/sm4/sm4_sbox.inc   a straight-line circuit of two-input gates for bit planes: the inverse is
+                         taken in the tower GF(((2^2)^2)^2), every step on normal bases (Itoh and
+                         Tsujii 1988; Canright, CHES 2005), with the linear layers merged into the
+                         ends and shortened greedily (Boyar and Peralta, SEA 2010), the last one as
+                         the transpose of a shorter problem (Tellegen)
+  src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley] of yosys-abc,
+                         another circuit being the best start: map_three_inputs() makes it, texts()
+                         evaluates what is there
+  src/mod/f8_sm4.inc     the isomorphism to the AES field, merged with the cipher's linear steps:
+                         nibble tables around AESENCLAST, matrices around GF2P8AFFINEINVQB; and the
+                         tower GF(16)^2 on polynomial bases, for the four bytes of a word
+                         (src/sm4/sm4_word.h)
+search(n) tries n seeds on every tower and prints the best circuits as BASIS and SEED want them.
+Every result is checked over all 256 inputs.
 """
 import itertools, pathlib, random, re, subprocess, tempfile
 
@@ -23,7 +28,8 @@ from .formula import Bad
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 _CARD = load("f8_sm4")
 SM4, AES, A_ROW, C = (_CARD.value(name) for name in ("m", "aes", "A", "c"))
-BASIS, SEED = (0, 1, 123, 8), 712    # z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
+# z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
+BASIS, SEED = (0, 1, 123, 8), 712
 BASIS3, SEED3 = (0, 2, 108, 2), 9143    # the same for where sm4_sbox3.inc starts
 
 
@@ -72,10 +78,11 @@ A = [sum((rotl8(A_ROW, i) >> j & 1) << i for i in range(8)) for j in range(8)]
 SBOX = [apply(A, power(apply(A, x) ^ C, 254)) ^ C for x in range(256)]
 
 
-# ---- the tower --------------------------------------------------------------------------------------
-# GF(4) = <w, w^2>, GF(16) = GF(4)<z, z^4>, GF(256) = GF(16)<y, y^16>, each pair with trace one. Elements
-# are kept as elements of the SM4 field, so an element's coordinates are one matrix away and no isomorphism
-# has to be guessed. Since 1/x = s / (s x), the coordinates may be those of s x for any s: 255 more bases.
+# ---- the tower -----------------------------------------------------------------------------------
+# GF(4) = <w, w^2>, GF(16) = GF(4)<z, z^4>, GF(256) = GF(16)<y, y^16>, each pair with trace one.
+# Elements are kept as elements of the SM4 field, so an element's coordinates are one matrix away
+# and no isomorphism has to be guessed. Since 1/x = s / (s x), the coordinates may be those of s x
+# for any s: 255 more bases.
 GF4 = [x for x in range(256) if power(x, 4) == x]
 GF16 = [x for x in range(256) if power(x, 16) == x]
 WS = [x for x in GF4 if x > 1]
@@ -84,7 +91,8 @@ YS = [x for x in range(256) if x ^ power(x, 16) == 1]
 
 # The nine linear forms of a in GF(16) whose pairwise products give a product: Karatsuba twice.
 # form[3u+v]: u picks p, q or p+q of a = p z + q z^4, v picks bit 0, bit 1 or their sum.
-FORMS = [sum(1 << (2 * i + j) for i in us for j in vs) for us in ((0,), (1,), (0, 1)) for vs in ((0,), (1,), (0, 1))]
+FORMS = [sum(1 << (2 * i + j) for i in us for j in vs) for us in ((0,), (1,), (0, 1))
+         for vs in ((0,), (1,), (0, 1))]
 
 
 class Tower:
@@ -92,16 +100,19 @@ class Tower:
         self.z, self.y = z, y
         self.basis16 = [mul(a, b) for b in (z, power(z, 4)) for a in (w, mul(w, w))]
         self.basis = [mul(b, c) for c in (y, power(y, 16)) for b in self.basis16]
-        self.coords = invert(self.basis)       # SM4 field -> 8 coordinates: a = bits 0-3 (of y), b = bits 4-7
+        # SM4 field -> 8 coordinates: a = bits 0-3 (of y), b = bits 4-7
+        self.coords = invert(self.basis)
         self.product = self.product_matrix()
         nu = power(y, 17)                      # (a + b)^2 nu is linear in a + b: four forms of it
-        self.square = rows([self.coord16(mul(power(self.elem16(1 << i), 2), nu)) for i in range(4)], 4)
+        self.square = rows([self.coord16(mul(power(self.elem16(1 << i), 2), nu)) for i in range(4)],
+                           4)
 
     def elem16(self, c): return apply(self.basis16, c)
     def coord16(self, x): return next(c for c in range(16) if self.elem16(c) == x)
 
     def product_matrix(self):
-        """4 rows over the 9 form products: coordinates of a b. Found by linear algebra over all pairs."""
+        """4 rows over the 9 form products: coordinates of a b. Found by linear algebra over all
+        pairs."""
         out = []
         for i in range(4):
             pivots = {}
@@ -119,8 +130,9 @@ class Tower:
         return out
 
     def gates(self):
-        """AND may become AND NOT or OR, which adds one or both of its inputs: a & ~b = ab + a, a | b = ab + a + b. Of all
-        choices the ones that leave the fewest square forms to be added by hand: [(choice in a, choice in b, forms left)]."""
+        """AND may become AND NOT or OR, which adds one or both of its inputs: a & ~b = ab + a, a |
+        b = ab + a + b. Of all choices the ones that leave the fewest square forms to be added by
+        hand: [(choice in a, choice in b, forms left)]."""
         left = [[s ^ xor_all(f for k, f in enumerate(FORMS) if pick >> k & 1 and p >> k & 1)
                  for s, p in zip(self.square, self.product)] for pick in range(512)]
         zeros = [sum((not v) << i for i, v in enumerate(l)) for l in left]
@@ -130,7 +142,7 @@ class Tower:
                 if bin(zeros[a] & zeros[b]).count("1") == most]
 
 
-# ---- straight-line programs -------------------------------------------------------------------------
+# ---- straight-line programs ----------------------------------------------------------------------
 def translate(s, v):
     """The set s (256 bits) with v added to every element."""
     for i, m in enumerate(EVEN):
@@ -142,9 +154,10 @@ EVEN = [sum(1 << x for x in range(256) if not x >> i & 1) for i in range(8)]
 
 
 def shortest(n, targets, rng):
-    """XORs that make all targets (bit sets over n inputs): [(sum, one, other)]. Boyar and Peralta, 2010: take the sum of
-    two known values that brings the targets nearest in all, where the distance of a target is how many additions it is
-    away. reach[k] = what k additions reach; at equal sums prefer uneven distances, then let rng choose."""
+    """XORs that make all targets (bit sets over n inputs): [(sum, one, other)]. Boyar and Peralta,
+    2010: take the sum of two known values that brings the targets nearest in all, where the
+    distance of a target is how many additions it is away. reach[k] = what k additions reach; at
+    equal sums prefer uneven distances, then let rng choose."""
     want = sum(1 << t for t in set(targets) - {0})
     known = [1 << i for i in range(n)]
     reach = [sum(1 << v for v in known)]
@@ -160,20 +173,23 @@ def shortest(n, targets, rng):
         for v in range(1, 1 << n):
             if not candidates >> v & 1: continue
             rest = [(want & ~(reach[0] | 1 << v)).bit_count()]
-            rest += [(want & ~(reach[k] | translate(reach[k - 1], v))).bit_count() for k in range(1, len(reach))]
+            rest += [(want & ~(reach[k] | translate(reach[k - 1], v))).bit_count()
+                     for k in range(1, len(reach))]
             this = 64 * sum(rest) - sum((2 * k + 1) * r for k, r in enumerate(rest) if k)
             if score is None or this < score: best, score = [], this
             if this == score: best.append(v)
         v = rng.choice(best)
         one = next(u for u in known if reach[0] >> (u ^ v) & 1)
         steps.append((v, one, one ^ v))
-        reach = [reach[0] | 1 << v] + [reach[k] | translate(reach[k - 1], v) for k in range(1, len(reach))]
+        reach = [reach[0] | 1 << v] + [reach[k] | translate(reach[k - 1], v)
+                                       for k in range(1, len(reach))]
         known.append(v)
     return steps
 
 
 class Program:
-    """Gates (name, operator, operands); '\\\\' is AND NOT, a number is the table of a gate of three inputs."""
+    """Gates (name, operator, operands); '\\\\' is AND NOT, a number is the table of a gate of three
+    inputs."""
     def __init__(self):
         self.lines, self.depth = [], {f"x{i}": 0 for i in range(8)}
     def emit(self, op, *operands):
@@ -184,12 +200,13 @@ class Program:
 
     def linear(self, inputs, targets, rng):
         names = {1 << i: x for i, x in enumerate(inputs)}
-        for v, a, b in shortest(len(inputs), targets, rng): names[v] = self.emit("^", names[a], names[b])
+        for v, a, b in shortest(len(inputs), targets, rng): names[v] = self.emit("^", names[a],
+                                                                                 names[b])
         return [names[t] for t in targets]
 
     def transposed(self, n, inputs, columns, rng):
-        """n sums; input i goes into those that columns[i] has as bits. A program for the transposed matrix, read backwards:
-        where it uses a value twice, this one adds two."""
+        """n sums; input i goes into those that columns[i] has as bits. A program for the transposed
+        matrix, read backwards: where it uses a value twice, this one adds two."""
         steps = shortest(n, columns, rng)
         terms = {v: [] for v in [1 << i for i in range(n)] + [s[0] for s in steps]}
         for x, c in zip(inputs, columns): terms[c].append(x)
@@ -204,9 +221,12 @@ class Program:
         return [total(1 << i) for i in range(n)]
 
 
-# 1/v in GF(16) on the basis of WS[0], ZS[0]: the shortest that a satisfiability search came upon (found by us; it is
-# checked with everything else).
-INVERSE16 = """v4 = v0 ^ v1; v5 = v1 \\ v2; v6 = v2 & v4; v7 = v3 & v4; v8 = v3 \\ v5; v9 = v0 | v7; v10 = v5 ^ v7; v11 = v1 & v8; v12 = v6 | v8; v13 = v6 ^ v9; v14 = v3 ^ v11; v15 = v10 ^ v13; v16 = v6 ^ v14; v17 = v4 & v15; v18 = v2 ^ v16; v19 = v9 ^ v17; v18 v12 v15 v19"""
+# 1/v in GF(16) on the basis of WS[0], ZS[0]: the shortest that a satisfiability search came upon
+# (found by us; it is checked with everything else).
+INVERSE16 = """v4 = v0 ^ v1; v5 = v1 \\ v2; v6 = v2 & v4; v7 = v3 & v4; v8 = v3 \\ v5;
+v9 = v0 | v7; v10 = v5 ^ v7; v11 = v1 & v8; v12 = v6 | v8; v13 = v6 ^ v9; v14 = v3 ^ v11;
+v15 = v10 ^ v13; v16 = v6 ^ v14; v17 = v4 & v15; v18 = v2 ^ v16; v19 = v9 ^ v17;
+v18 v12 v15 v19"""
 
 
 def inverse16(p, v):
@@ -219,7 +239,8 @@ def inverse16(p, v):
 
 
 def circuit(basis, seed):
-    """A inv(A x), constants left out: S(x) = circuit(x + A^-1 c) + c, and both constants go into the round keys."""
+    """A inv(A x), constants left out: S(x) = circuit(x + A^-1 c) + c, and both constants go into
+    the round keys."""
     z, y, s, gate = basis
     t, rng, p = Tower(WS[0], ZS[z], YS[y]), random.Random(seed), Program()
     scale = [mul(s, 1 << i) for i in range(8)]
@@ -227,7 +248,8 @@ def circuit(basis, seed):
     form = lambda f: xor_all(in_rows[i] for i in range(8) if f >> i & 1)
     pick_a, pick_b, rest = t.gates()[gate]
     added = [(form(f), 1 << i) for i, f in enumerate(rest) if f]
-    top = p.linear([f"x{i}" for i in range(8)], [form(f << h) for h in (0, 4) for f in FORMS] + [f for f, _ in added], rng)
+    top = p.linear([f"x{i}" for i in range(8)],
+                   [form(f << h) for h in (0, 4) for f in FORMS] + [f for f, _ in added], rng)
     a, b = top[:9], top[9:18]
     products = []
     for k in range(9):
@@ -236,7 +258,8 @@ def circuit(basis, seed):
         products.append(p.emit("|" if both else "\\" if (pick_a | pick_b) >> k & 1 else "&", u, v))
     columns = [sum((t.product[i] >> k & 1) << i for i in range(4)) for k in range(9)]
     theta = p.transposed(4, products + top[18:], columns + [c for _, c in added], rng)
-    # theta = a b + (a + b)^2 nu, x^-1 = theta^-1 (b y + a y^16): coordinates 0-3 are theta^-1 b, 4-7 are theta^-1 a
+    # theta = a b + (a + b)^2 nu, x^-1 = theta^-1 (b y + a y^16): coordinates 0-3 are theta^-1 b,
+    # 4-7 are theta^-1 a
     d = p.linear(inverse16(p, theta), FORMS, rng)
     ends = [p.emit("&", u, v) for half in (b, a) for u, v in zip(d, half)]
     back = compose(compose(A, scale), t.basis)
@@ -250,13 +273,15 @@ def xor_all(it):
 
 
 
-# ---- writing them down ------------------------------------------------------------------------------
+# ---- writing them down ---------------------------------------------------------------------------
 def run(p, outs):
     """All 256 inputs at once: plane i holds bit i of every input."""
-    env, full = {f"x{i}": sum((x >> i & 1) << x for x in range(256)) for i in range(8)}, (1 << 256) - 1
+    env, full = {f"x{i}": sum((x >> i & 1) << x for x in range(256))
+                 for i in range(8)}, (1 << 256) - 1
     for name, op, *args in p.lines:
         v = [env[a] for a in args]
-        env[name] = (v[0] & v[1] if op == "&" else v[0] | v[1] if op == "|" else v[0] ^ v[1] if op == "^" else
+        env[name] = (v[0] & v[1] if op == "&" else v[0] | v[1] if op == "|" else v[0] ^
+                     v[1] if op == "^" else
                      v[0] & ~v[1] if op == "\\" else lut(op, v, full))
     return [sum((env[outs[i]] >> x & 1) << i for i in range(8)) for x in range(256)]
 
@@ -265,17 +290,21 @@ def lut(table, v, full):
     """Bit (4 v0 + 2 v1 + v2) of the table, as VPTERNLOG counts."""
     r = 0
     for i in range(8):
-        if table >> i & 1: r |= (v[0] if i & 4 else v[0] ^ full) & (v[1] if i & 2 else v[1] ^ full) & (v[2] if i & 1 else v[2] ^ full)
+        if table >> i & 1: r |= (v[0] if i & 4 else v[0] ^ full) & (v[1] if i & 2 else v[1] ^
+                                                                    full) & (v[2] if i &
+                                                                             1 else v[2] ^ full)
     return r
 
 
-CORE = [apply(A, power(apply(A, x), 254)) for x in range(256)]       # the circuits: S(x) = CORE[x + BEFORE] + C
+# the circuits: S(x) = CORE[x + BEFORE] + C
+CORE = [apply(A, power(apply(A, x), 254)) for x in range(256)]
 BEFORE = apply(invert(A), C)
 
 
 def emit_circuit(p, outs, comment):
     text = comment + ["static inline void sbox(W x[8])", "{",
-                      "    const W x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = x[5], x6 = x[6], x7 = x[7];"]
+                      "    const W x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = "
+                      "x[5], x6 = x[6], x7 = x[7];"]
     line = "   "
     for name, op, *v in p.lines:
         e = (f"LUT(0x{op:02x}, {', '.join(v)})" if isinstance(op, int) else
@@ -291,19 +320,23 @@ def emit_two(p, outs):
     n = {op: sum(l[1] == op for l in p.lines) for op in "^&|\\"}
     return emit_circuit(p, outs, [
         f"/* Generated by tools/gen.py: the SM4 S-box on bit planes in {len(p.lines)} gates,",
-        f" * {n['^']} XOR, {n['&']} AND, {n[chr(92)]} AND NOT, {n['|']} OR. x[i] holds bit i of every byte. The including file defines the word type W.",
-        " * Without its constants: S(x) = sbox(x + SBOX_BEFORE) + SBOX_AFTER. They go into the round keys. */",
+        f" * {n['^']} XOR, {n['&']} AND, {n[chr(92)]} AND NOT, {n['|']} OR. x[i] holds bit i of "
+        "every byte. The including file defines the word type W.",
+        " * Without its constants: S(x) = sbox(x + SBOX_BEFORE) + SBOX_AFTER. They go into the "
+        "round keys. */",
         f"#define SBOX_BEFORE 0x{BEFORE:02x}u", f"#define SBOX_AFTER  0x{C:02x}u"])
 
 
-# ---- gates of three inputs ---------------------------------------------------------------------------
-ABC = (["strash; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100", "strash; ifraig; dch -f; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100"] +
+# ---- gates of three inputs -----------------------------------------------------------------------
+ABC = (["strash; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100",
+        "strash; ifraig; dch -f; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100"] +
        ["strash; dch; if -K 3 -a; mfs2 -a -W 4 -F 30 -D 100 -L 100"] * 6)
 
 
 def to_blif(p, outs):
     cover = {"^": "10 1\n01 1", "&": "11 1", "|": "1- 1\n-1 1", "\\": "10 1"}
-    return "\n".join([".model sbox", ".inputs " + " ".join(f"x{i}" for i in range(8)), ".outputs " + " ".join(f"y{i}" for i in range(8))] +
+    return "\n".join([".model sbox", ".inputs " + " ".join(f"x{i}" for i in range(8)),
+                      ".outputs " + " ".join(f"y{i}" for i in range(8))] +
                      [f".names {a} {b} {name}\n{cover[op]}" for name, op, a, b in p.lines] +
                      [f".names {o} y{i}\n1 1" for i, o in enumerate(outs)] + [".end", ""])
 
@@ -337,7 +370,8 @@ def map_three(p, outs):
     best = None
     with tempfile.TemporaryDirectory() as d:
         (pathlib.Path(d) / "in.blif").write_text(to_blif(p, outs))
-        script = "read_blif in.blif; " + "".join(f"{step}; write_blif {i}.blif; " for i, step in enumerate(ABC))
+        script = "read_blif in.blif; " + "".join(f"{step}; write_blif {i}.blif; "
+                                                 for i, step in enumerate(ABC))
         subprocess.run(["yosys-abc", "-c", script], cwd=d, stdout=subprocess.DEVNULL, check=True)
         for i in range(len(ABC)):
             q, o = from_blif((pathlib.Path(d) / f"{i}.blif").read_text())
@@ -348,8 +382,10 @@ def map_three(p, outs):
 
 def emit_three(p, outs):
     return emit_circuit(p, outs, [
-        f"/* Generated by tools/gen.py --map-sbox: the SM4 S-box on bit planes in {len(p.lines)} gates of three inputs.",
-        " * LUT(t, a, b, c) is bit 4 a + 2 b + c of t, in every place. Otherwise as sm4_sbox.inc, which has the constants. */"])
+        f"/* Generated by tools/gen.py --map-sbox: the SM4 S-box on bit planes in {len(p.lines)} "
+        "gates of three inputs.",
+        " * LUT(t, a, b, c) is bit 4 a + 2 b + c of t, in every place. Otherwise as "
+        "sm4_sbox.inc, which has the constants. */"])
 
 
 def check_three(text):
@@ -360,18 +396,20 @@ def check_three(text):
     return run(p, re.findall(r"x\[\d\] = (\w+);", text)) == CORE
 
 
-# ---- the AES field ----------------------------------------------------------------------------------
+# ---- the AES field -------------------------------------------------------------------------------
 def isomorphism():
     """phi: SM4 field -> AES field, x |-> r for the smallest root r of the SM4 polynomial there."""
     for r in range(2, 256):
         if xor_all(power(r, i, AES) for i in range(9) if SM4 >> i & 1) == 0:
             phi = [power(r, i, AES) for i in range(8)]
-            assert all(apply(phi, mul(a, b)) == mul(apply(phi, a), apply(phi, b), AES) for a in range(0, 256, 7) for b in range(256))
+            assert all(apply(phi, mul(a, b)) == mul(apply(phi, a), apply(phi, b), AES)
+                       for a in range(0, 256, 7) for b in range(256))
             return phi
 
 
 def emit_tower():
-    """a Y + b, a and b in GF(16) = GF(2)[u] / (u^4 + u + 1), Y^2 = Y + nu; a is the high half of a byte."""
+    """a Y + b, a and b in GF(16) = GF(2)[u] / (u^4 + u + 1), Y^2 = Y + nu; a is the high half of a
+    byte."""
     u, y = min(x for x in GF16 if power(x, 4) == x ^ 1), min(YS)
     powers, nu = [power(u, i) for i in range(4)], power(y, 17)
     to = invert(powers + [mul(p, y) for p in powers])
@@ -383,9 +421,13 @@ def emit_tower():
         n = mul(b, b) ^ mul(a, b ^ mul(nu, a))
         d = [apply(to, mul(power(n, 254), v)) for v in (a, b)]
         assert apply(last, d[0] << 4 | d[1]) ^ C == SBOX[x]
-    def line(name, v): return f"#define TY_F8_SM4_TOWER_{name} " + ", ".join(f"0x{c:02x}" for c in v)
-    return ["/* The tower of sm4_word.h: columns of the map to it and back, with the S-box's own; nu u^i. */",
-            line("IN", first), line("IN_ADD", [apply(to, C)]), line("NU", [apply(to, mul(nu, p)) for p in powers]),
+
+    def line(name, v):
+        return f"#define TY_F8_SM4_TOWER_{name} " + ", ".join(f"0x{c:02x}" for c in v)
+    return ["/* The tower of sm4_word.h: columns of the map to it and back, with the S-box's own; "
+            "nu u^i. */",
+            line("IN", first), line("IN_ADD", [apply(to, C)]),
+            line("NU", [apply(to, mul(nu, p)) for p in powers]),
             line("OUT", last), line("OUT_ADD", [C])]
 
 
@@ -395,34 +437,39 @@ def emit_field():
     aes_s = [apply(aes_m, power(x, 254, AES)) ^ 0x63 for x in range(256)]
     assert aes_s[0] == 0x63 and aes_s[1] == 0x7C and aes_s[0x53] == 0xED
     m_in, c_in = compose(phi, A), apply(phi, C)                      # x -> phi(A x + c)
-    m_inv = compose(A, invert(phi))                                  # AES inverse -> A phi^-1 (.), then + c
+    m_inv = compose(A, invert(phi))   # AES inverse -> A phi^-1 (.), then + c
     m_out = compose(m_inv, invert(aes_m))
     c_out = apply(m_out, 0x63) ^ C
     for x in range(256):
         y = apply(m_in, x) ^ c_in
         assert apply(m_inv, power(y, 254, AES)) ^ C == SBOX[x] == apply(m_out, aes_s[y]) ^ c_out
-    def shift(n): return [(1 << i << n if n >= 0 else 1 << i >> -n) & 0xFF for i in range(8)]   # of the bits of a byte
+    # of the bits of a byte
+    def shift(n): return [(1 << i << n if n >= 0 else 1 << i >> -n) & 0xFF for i in range(8)]
     def plus(*ms): return [xor_all(cols) for cols in zip(*ms)]
     one, to = shift(0), m_in
     pieces = {"TO": (to, 0), "FROM": (invert(to), 0)}
-    from_s = {"FIRST": plus(one, shift(2)), "MIDDLE": plus(shift(2), shift(-6)), "LAST": plus(one, shift(-6)),
+    from_s = {"FIRST": plus(one, shift(2)), "MIDDLE": plus(shift(2), shift(-6)),
+              "LAST": plus(one, shift(-6)),
               "KEY0": one, "KEY1": shift(5), "KEY2": plus(shift(-3), shift(7)), "KEY3": shift(-1)}
     def nibbles(name, m, c):
         lo = [apply(m, i) ^ c for i in range(16)]
         hi = [apply(m, i << 4) for i in range(16)]
-        return [f"#define TY_F8_SM4_{name}_{h} " + ", ".join(f"0x{v:02x}" for v in t) for h, t in (("LO", lo), ("HI", hi))]
-    def gfni(name, m, c):                                            # row of result bit i sits in byte 7 - i
+        return [f"#define TY_F8_SM4_{name}_{h} " + ", ".join(f"0x{v:02x}" for v in t)
+                for h, t in (("LO", lo), ("HI", hi))]
+    def gfni(name, m, c):   # row of result bit i sits in byte 7 - i
         return [f"#define TY_F8_SM4_GFNI_{name} 0x" + "".join(f"{r:02x}" for r in rows(m, 8)),
                 f"#define TY_F8_SM4_GFNI_{name}_ADD 0x{c:02x}"]
     text = ["/* Generated by tools/gen.py from cards/f8_sm4.card. */",
             f"#define TY_F8_SM4_C 0x{c_in:02x} /* phi c, which a round key brings along */",
             "/* By nibble, for byte shuffles: to AES form and back. */"]
     for name, (m, c) in pieces.items(): text += nibbles(name, m, c)
-    text.append("/* From the result of AESENCLAST to pieces, in AES form, of L(S) and, KEY*, of the key schedule's L'(S). */")
+    text.append("/* From the result of AESENCLAST to pieces, in AES form, of L(S) and, KEY*, of "
+                "the key schedule's L'(S). */")
     for name, m in from_s.items():
         whole = compose(compose(to, m), m_out)
         text += nibbles(name, whole, apply(compose(to, m), c_out))
-    text.append("/* The same as matrices: GF2P8AFFINEQB for the first two, GF2P8AFFINEINVQB for the others. */")
+    text.append("/* The same as matrices: GF2P8AFFINEQB for the first two, GF2P8AFFINEINVQB for "
+                "the others. */")
     for name in ("TO", "FROM"): text += gfni(name, *pieces[name])
     for name in ("FIRST", "MIDDLE", "LAST", "KEY0", "KEY1", "KEY2", "KEY3"):
         m = compose(to, from_s[name])
@@ -432,9 +479,11 @@ def emit_field():
 
 
 def search(tries):
-    """Fewest gates first, then the shortest way through: that is what binds out-of-order machines."""
+    """Fewest gates first, then the shortest way through: that is what binds out-of-order
+    machines."""
     best = None
-    for z, y, s, gate in itertools.product(range(len(ZS)), range(len(YS)), range(1, 256), range(16)):
+    for z, y, s, gate in itertools.product(range(len(ZS)), range(len(YS)), range(1, 256),
+                                           range(16)):
         for seed in range(tries):
             p, outs = circuit((z, y, s, gate), seed)
             this = len(p.lines), max(p.depth[o] for o in outs)

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Modelled cycles of an image for a Cortex-M4: it runs under unicorn, and every basic block is charged by published tables.
+"""Modelled cycles of an image for a Cortex-M4: it runs under unicorn, and every basic block is
+charged by published tables.
 
     m4cycles.py IMAGE.elf                     run it, print its output and the sum
-    m4cycles.py IMAGE.elf --watch NAME,...    and what each call of these functions took, callees included
+    m4cycles.py IMAGE.elf --watch NAME,...    and what each call of these functions took, callees
+                                              included
     m4cycles.py IMAGE.elf --profile           and where the cycles went
     m4cycles.py IMAGE.elf --qemu              and fail if qemu-system-arm prints something else
     m4cycles.py IMAGE.elf --json FILE         the same as JSON
 
-These are modelled cycles, never measured ones: README.md has the rules and how near they come. Exit status: that of the
-image, or 2 with one line where the model cannot answer.
+These are modelled cycles, never measured ones: README.md has the rules and how near they come. Exit
+status: that of the image, or 2 with one line where the model cannot answer.
 """
 import argparse
 import json
@@ -17,13 +19,15 @@ import sys
 
 from machine import Fault, Image, Machine
 
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config",
+        "enable=on,target=native", "-kernel"]
 
 
 def in_qemu(path):
     """(exit status, output) there"""
     try:
-        done = subprocess.run([*QEMU, path], capture_output=True, stdin=subprocess.DEVNULL, timeout=300, check=False)
+        done = subprocess.run([*QEMU, path], capture_output=True, stdin=subprocess.DEVNULL,
+                              timeout=300, check=False)
     except (OSError, subprocess.TimeoutExpired) as e:
         raise Fault(f"qemu: {e}") from e
     return done.returncode, done.stdout + done.stderr
@@ -31,9 +35,12 @@ def in_qemu(path):
 
 def summary(calls):
     cycles = sorted(c["cycles"] for c in calls)
-    return {"calls": len(calls), "min": cycles[0], "median": cycles[len(cycles) // 2], "max": cycles[-1],
-            **{n: max(c[n] for c in calls) for n in ("ops", "loads", "stores", "stack", "divisions")},
-            "flows": len({c["flow"] for c in calls}), "addresses": len({c["addresses"] for c in calls})}
+    return {"calls": len(calls), "min": cycles[0], "median": cycles[len(cycles) // 2],
+            "max": cycles[-1],
+            **{n: max(c[n] for c in calls)
+               for n in ("ops", "loads", "stores", "stack", "divisions")},
+            "flows": len({c["flow"] for c in calls}),
+            "addresses": len({c["addresses"] for c in calls})}
 
 
 def measure(path, watch=(), profile=False, qemu=False):
@@ -43,19 +50,22 @@ def measure(path, watch=(), profile=False, qemu=False):
     status = machine.run()
     now = machine.state.contents.now
     if qemu and (there := in_qemu(path)) != (status, bytes(machine.output)):
-        raise Fault(f"{path}: QEMU ends with {there}, the model with {(status, bytes(machine.output))}")
+        raise Fault(f"{path}: QEMU ends with {there}, the model with "
+                    f"{(status, bytes(machine.output))}")
     calls = machine.records()
     silent = [name for name in watch if not calls[name]]
     if silent:
         raise Fault(f"{path}: never called, or never returned: {', '.join(silent)}")
-    return {"status": status, "output": machine.output.decode(errors="replace"), "flash": image.flash,
+    return {"status": status, "output": machine.output.decode(errors="replace"),
+            "flash": image.flash,
             "cycles": now.cycles, "ops": now.ops, "divisions": now.divisions,
             "functions": {name: summary(c) for name, c in calls.items()},
             "profile": machine.profile() if profile else []}
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("image")
     p.add_argument("--watch", default="", help="functions, with commas between them")
     p.add_argument("--profile", action="store_true")
@@ -70,11 +80,13 @@ def main():
     print(found["output"], end="")
     print(f"{found['cycles']} cycles, {found['ops']} instructions, {found['flash']} bytes of flash")
     if found["functions"]:
-        print(f"{'function':32} {'calls':>6} {'min':>9} {'median':>9} {'max':>9} {'instr':>9} {'loads':>8} {'stores':>8} "
-              f"{'stack':>6} flows/addresses")
+        print(f"{'function':32} {'calls':>6} {'min':>9} {'median':>9} {'max':>9} {'instr':>9} "
+              f"{'loads':>8} {'stores':>8} {'stack':>6} flows/addresses")
     for name, f in found["functions"].items():
-        print(f"{name:32} {f['calls']:6} {f['min']:9} {f['median']:9} {f['max']:9} {f['ops']:9} {f['loads']:8} "
-              f"{f['stores']:8} {f['stack']:6} {f['flows']}/{f['addresses']}{'  divides' if f['divisions'] else ''}")
+        print(f"{name:32} {f['calls']:6} {f['min']:9} {f['median']:9} {f['max']:9} {f['ops']:9} "
+              f"{f['loads']:8} "
+              f"{f['stores']:8} {f['stack']:6} "
+              f"{f['flows']}/{f['addresses']}{'  divides' if f['divisions'] else ''}")
     for cycles, name in found["profile"][:25]:
         print(f"{cycles:12} {100 * cycles / found['cycles']:5.1f} %  {name}")
     if a.json:

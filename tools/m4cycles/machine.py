@@ -1,4 +1,5 @@
-"""A board like mps2-an386 under unicorn: flash, RAM, semihosting, DWT's counter; every block is counted by timing.py."""
+"""A board like mps2-an386 under unicorn: flash, RAM, semihosting, DWT's counter; every block is
+counted by timing.py."""
 import bisect
 import ctypes
 import hashlib
@@ -26,8 +27,11 @@ class Fault(Exception):
 
 
 class Block(ctypes.Structure):
-    _fields_ = [(n, ctypes.c_uint32) for n in ("at", "size", "cycles", "ops", "taken", "always", "wide")] + [
-        ("watched", ctypes.c_int32), ("runs", ctypes.c_uint64), ("jumps", ctypes.c_uint64)]
+    _fields_ = [(n, ctypes.c_uint32) for n in ("at", "size", "cycles", "ops", "taken", "always",
+                                               "wide")] + [
+                                                   ("watched", ctypes.c_int32),
+                                                   ("runs", ctypes.c_uint64),
+                                                   ("jumps", ctypes.c_uint64)]
 
 
 class Counts(ctypes.Structure):
@@ -39,12 +43,14 @@ class Record(ctypes.Structure):
 
 
 class State(ctypes.Structure):
-    _fields_ = [("now", Counts)] + [(n, ctypes.c_uint32) for n in ("records", "depth", "too_deep", "too_many")] + [
-        ("record", ctypes.POINTER(Record))]
+    _fields_ = [("now", Counts)] + [(n, ctypes.c_uint32)
+                                    for n in ("records", "depth", "too_deep", "too_many")] + [
+                                        ("record", ctypes.POINTER(Record))]
 
 
 class Extra(ctypes.Structure):
-    _fields_ = [("machine", ctypes.c_void_p), ("cycles", ctypes.c_uint32), ("dividend", ctypes.c_int),
+    _fields_ = [("machine", ctypes.c_void_p), ("cycles", ctypes.c_uint32),
+                ("dividend", ctypes.c_int),
                 ("divisor", ctypes.c_int), ("is_signed", ctypes.c_int)]
 
 
@@ -56,7 +62,8 @@ def hooks():
     library = os.path.join(tempfile.gettempdir(), f"m4cycles-{os.getuid()}-{tag}.so")
     if not os.path.exists(library):
         made = f"{library}.{os.getpid()}"
-        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", source, "-o", made], check=True)
+        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", source, "-o", made],
+                       check=True)
         os.replace(made, library)
     return ctypes.CDLL(library)
 
@@ -84,7 +91,8 @@ class Image:
         self.functions.sort()
         self.code = []   # Thumb code by the mapping symbols
         for start, data in text:
-            cuts = [start] + sorted(m for m in marks if start < m < start + len(data)) + [start + len(data)]
+            cuts = [start] + sorted(m for m in marks if start < m < start +
+                                    len(data)) + [start + len(data)]
             for a, b in zip(cuts, cuts[1:]):
                 if marks.get(a, "t") == "t":
                     self.code.append((a, data[a - start:b - start]))
@@ -96,12 +104,14 @@ class Image:
 
 class Machine:
     def __init__(self, image, watch=()):
-        self.image, self.watch, self.output, self.status, self.fault = image, list(watch), bytearray(), None, None
+        self.image, self.watch, self.output = image, list(watch), bytearray()
+        self.status = self.fault = None
         missing = [name for name in self.watch if name not in image.symbols]
         if missing:
             raise Fault(f"{image.path}: no function {', '.join(missing)}")
         self.starts = {image.symbols[name]: i for i, name in enumerate(self.watch)}
-        self.cs = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS)
+        self.cs = capstone.Cs(capstone.CS_ARCH_ARM,
+                              capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS)
         self.cs.detail = True
         self.uc = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
         self.uc.ctl_set_cpu_model(uc_arm.UC_CPU_ARM_CORTEX_M4)
@@ -129,11 +139,13 @@ class Machine:
         for start, data in self.image.code:
             for code in self.decode(start, data):
                 if code.id == arm.ARM_INS_BKPT:
-                    self.uc.hook_add(unicorn.UC_HOOK_CODE, self.semihosting, begin=code.address, end=code.address)
+                    self.uc.hook_add(unicorn.UC_HOOK_CODE, self.semihosting, begin=code.address,
+                                     end=code.address)
                     continue
                 op = timing.describe(code)
                 if op.divides:
-                    number = [getattr(uc_arm, "UC_ARM_REG_" + self.cs.reg_name(r).upper()) for r in op.divides[:2]]
+                    number = [getattr(uc_arm, "UC_ARM_REG_" + self.cs.reg_name(r).upper())
+                              for r in op.divides[:2]]
                     self.extra(self.lib.m4_divide, code.address, 0, *number, op.divides[2])
                 elif op.conditional and not op.refill and op.cycles > 1:
                     self.extra(self.lib.m4_extra, code.address, op.cycles - 1, 0, 0, 0)
@@ -156,7 +168,8 @@ class Machine:
             for code in self.cs.disasm(data[done:], start + done):
                 done += code.size
                 yield code
-            if done < len(data):   # padding between functions, or what is no instruction: only executing it is a fault
+            # padding between functions, or what is no instruction: only executing it is a fault
+            if done < len(data):
                 done += 2
 
     def block(self, pointer):
@@ -164,7 +177,8 @@ class Machine:
         b = pointer.contents
         codes = list(self.cs.disasm(bytes(self.uc.mem_read(b.at, b.size)), b.at))
         if sum(c.size for c in codes) != b.size:
-            self.stop(f"an instruction that cannot be decoded in {self.image.function_at(b.at)}, block {b.at:#x}")
+            self.stop(f"an instruction that cannot be decoded in {self.image.function_at(b.at)}, "
+                      f"block {b.at:#x}")
             return
         ops = [timing.describe(c) for c in codes]
         b.cycles, b.taken, b.always = timing.block(ops)
@@ -222,7 +236,8 @@ class Machine:
         calls = {name: [] for name in self.watch}
         for i in range(self.state.contents.records):
             r = self.state.contents.record[i]
-            calls[self.watch[r.watched]].append({"stack": r.stack, **{n: getattr(r.used, n) for n in COUNTS}})
+            calls[self.watch[r.watched]].append({"stack": r.stack,
+                                                 **{n: getattr(r.used, n) for n in COUNTS}})
         return calls
 
     def profile(self):

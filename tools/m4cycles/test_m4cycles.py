@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Tests of the cycle model: each rule by a few instructions, an IT block that a wrong emulator gets wrong, each error.
+"""Tests of the cycle model: each rule by a few instructions, an IT block that a wrong emulator gets
+wrong, each error.
 
-Needs arm-none-eabi-gcc, a host C compiler and the packages of requirements.txt; --qemu also compares with QEMU."""
+Needs arm-none-eabi-gcc, a host C compiler and the packages of requirements.txt; --qemu also
+compares with QEMU."""
 import os
 import subprocess
 import sys
@@ -50,8 +52,10 @@ def image(folder, body):
         f.write(START.replace("BODY", body))
     with open(script, "w", encoding="utf-8") as f:
         f.write(LINK)
-    subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
-                    "-nostdlib", "-Wl,--build-id=none", "-T", script, source, "-o", elf], check=True,
+    subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
+                    "-mfpu=fpv4-sp-d16",
+                    "-nostdlib", "-Wl,--build-id=none", "-T", script, source, "-o", elf],
+                   check=True,
                    stderr=subprocess.DEVNULL)
     return elf
 
@@ -68,14 +72,16 @@ class Model(unittest.TestCase):
         return self.measure(head + body)["functions"]["work"]["min"] - alone
 
     def test_data_processing_is_one_cycle(self):
-        for text in ("add r0, r0, r1", "umaal r0, r1, r3, r12", "smmulr r0, r1, r3", "mla r0, r1, r3, r0", "eor r0, r0, r1, ror 7"):
+        for text in ("add r0, r0, r1", "umaal r0, r1, r3, r12", "smmulr r0, r1, r3",
+                     "mla r0, r1, r3, r0", "eor r0, r0, r1, ror 7"):
             self.assertEqual(self.cycles(text), 1, text)
 
     def test_loads_overlap(self):
         self.assertEqual(self.cycles("ldr r0, [r2]"), 2)
         self.assertEqual(self.cycles("ldr r0, [r2]\n ldr r1, [r2, 4]\n ldr r3, [r2, 8]"), 4)
         self.assertEqual(self.cycles("mov r3, r2\n nop\n ldr r0, [r2]\n ldr r1, [r2, 4]"), 2 + 3)
-        self.assertEqual(self.cycles("str r2, [r2]\n nop\n ldr r0, [r2]\n ldr r1, [r0, 4]"), 1 + 1 + 2 + 2)
+        self.assertEqual(self.cycles("str r2, [r2]\n nop\n ldr r0, [r2]\n ldr r1, [r0, 4]"),
+                         1 + 1 + 2 + 2)
 
     def test_a_store_behind_loads_is_free(self):
         self.assertEqual(self.cycles("ldr r0, [r2]\n ldr r1, [r2, 4]\n str r3, [r2, 8]"), 3)
@@ -99,7 +105,8 @@ class Model(unittest.TestCase):
         self.assertEqual(self.cycles("b 1f\n .balign 4\n1:"), 2)
         self.assertEqual(self.cycles("cmp r2, 0\n beq 1f\n1:"), 2)
         wide = "b 1f\n .balign 4\n nop\n1: add.w r9, r9, r10"
-        self.assertEqual(self.cycles(wide) - self.cycles("b 1f\n .balign 4\n1: add.w r9, r9, r10"), 1)
+        self.assertEqual(self.cycles(wide) - self.cycles("b 1f\n .balign 4\n1: add.w r9, r9, r10"),
+                         1)
 
     def test_not_aligned(self):
         self.assertEqual(self.cycles("ldr r0, [r2, 2]") - self.cycles("ldr r0, [r2]"), 1)
@@ -132,18 +139,22 @@ class Model(unittest.TestCase):
         self.assertEqual(self.measure(body, qemu=True)["status"], 4 * 7)
 
     def test_stack_and_traces(self):
-        found = self.measure("push {r4-r7}\n sub sp, 16\n str r0, [sp]\n add sp, 16\n pop {r4-r7}")["functions"]["work"]
+        found = self.measure("push {r4-r7}\n sub sp, 16\n str r0, [sp]\n add sp, 16\n pop {r4-r7}")[
+            "functions"]["work"]
         self.assertEqual((found["stack"], found["flows"], found["addresses"]), (32, 1, 1))
 
     def test_errors_and_not_numbers(self):
-        for body, words in (("mov r3, 0x40000000\n ldr r0, [r3]", "0x40000000, where nothing is, in work"),
+        for body, words in (("mov r3, 0x40000000\n ldr r0, [r3]",
+                             "0x40000000, where nothing is, in work"),
                             (".hword 0xde00", "exception|cannot be decoded|UC_ERR"),
                             ("bkpt 0x12", "exception|semihosting|UC_ERR")):
             with self.assertRaisesRegex(Fault, words, msg=body):
                 self.measure(body)
-        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Fault, "no function nowhere"):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Fault,
+                                                                             "no function nowhere"):
             m4cycles.measure(image(folder, ""), ["nowhere"])
-        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Fault, "never called.*empty"):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Fault,
+                                                                             "never called.*empty"):
             m4cycles.measure(image(folder, ""), ["empty"])
 
     def test_another_output_in_qemu_is_an_error(self):

@@ -1,13 +1,16 @@
-"""What a basic block costs on a Cortex-M4, by published tables. README.md has the rules and their sources."""
+"""What a basic block costs on a Cortex-M4, by published tables. README.md has the rules and their
+sources."""
 from dataclasses import dataclass
 
 from capstone import arm
 
-REFILL = {"direct": 1, "register": 2, "load": 3}   # of the pipeline, 1 to 3: by how late the target is known
+# of the pipeline, 1 to 3: by how late the target is known
+REFILL = {"direct": 1, "register": 2, "load": 3}
 LONG_FP = {"vdiv": 14, "vsqrt": 14, "vmla": 3, "vmls": 3, "vnmla": 3, "vnmls": 3,
            "vfma": 3, "vfms": 3, "vfnma": 3, "vfnms": 3}
 FP_MATHS = ("vadd", "vsub", "vmul", "vnmul", "vcvt", *LONG_FP)
-MANY = {arm.ARM_INS_PUSH, arm.ARM_INS_POP, arm.ARM_INS_LDM, arm.ARM_INS_LDMDB, arm.ARM_INS_STM, arm.ARM_INS_STMDB}
+MANY = {arm.ARM_INS_PUSH, arm.ARM_INS_POP, arm.ARM_INS_LDM, arm.ARM_INS_LDMDB, arm.ARM_INS_STM,
+        arm.ARM_INS_STMDB}
 ONLY_FLAGS = {arm.ARM_INS_CMP, arm.ARM_INS_CMN, arm.ARM_INS_TST, arm.ARM_INS_TEQ, arm.ARM_INS_NOP}
 
 
@@ -37,7 +40,8 @@ class Op:
 def vector(op, name, regs, operands):
     if name.startswith(("vldm", "vstm", "vpush", "vpop")):
         words = sum(1 if arm.ARM_REG_S0 <= r <= arm.ARM_REG_S31 else 2 for r in regs
-                    if arm.ARM_REG_S0 <= r <= arm.ARM_REG_S31 or arm.ARM_REG_D0 <= r <= arm.ARM_REG_D31)
+                    if arm.ARM_REG_S0 <= r <= arm.ARM_REG_S31
+                    or arm.ARM_REG_D0 <= r <= arm.ARM_REG_D31)
         op.kind, op.cycles = "memory", 1 + words
     elif name.startswith(("vldr", "vstr")):
         op.kind, op.cycles = "memory", 3 if arm.ARM_REG_D0 <= regs[0] <= arm.ARM_REG_D31 else 2
@@ -57,7 +61,8 @@ def transfer(op, code, name, regs):
         listed = regs if code.id in (arm.ARM_INS_PUSH, arm.ARM_INS_POP) else regs[1:]
         op.kind, op.cycles = "memory", 1 + len(listed)
         op.address_from = tuple(regs[:len(regs) - len(listed)])
-        if arm.ARM_REG_PC in listed and code.id in (arm.ARM_INS_POP, arm.ARM_INS_LDM, arm.ARM_INS_LDMDB):
+        if arm.ARM_REG_PC in listed and code.id in (arm.ARM_INS_POP, arm.ARM_INS_LDM,
+                                                    arm.ARM_INS_LDMDB):
             op.refill = "load"
         return op
     op.address_from = tuple(r for m in memory for r in (m.base, m.index) if r)
@@ -95,7 +100,8 @@ def describe(code):
     elif code.id in MANY or name.startswith(("ldr", "str")):
         return transfer(op, code, name, regs)
     elif code.id in (arm.ARM_INS_SDIV, arm.ARM_INS_UDIV):
-        op.cycles, op.writes, op.divides = 2, (regs[0],), (regs[-2], regs[-1], code.id == arm.ARM_INS_SDIV)
+        op.cycles, op.writes, op.divides = (2, (regs[0],),
+                                            (regs[-2], regs[-1], code.id == arm.ARM_INS_SDIV))
     elif code.id == arm.ARM_INS_ISB:
         op.cycles = 4
     elif regs and regs[0] == arm.ARM_REG_PC and code.id in (arm.ARM_INS_MOV, arm.ARM_INS_ADD):
