@@ -1,4 +1,5 @@
-"""What the tests of the command share: a scratch directory, and ways to run `tongyu` and `openssl` in it."""
+"""What the tests of the command share: a scratch directory, and ways to run `tongyu` and `openssl`
+in it."""
 
 import json
 import os
@@ -15,7 +16,8 @@ SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).res
 OPENSSL = shutil.which("openssl")
 SANITIZED = bool(os.environ.get("TONGYU_SANITIZED"))
 QUICK = ["--iterations", "1000"]  # PBKDF2 for tests
-OLD_FILES = {"LD_PRELOAD": os.environ.get("TONGYU_NO_TMPFILE", "")}  # as on a system where every file has a name
+# as on a system where every file has a name
+OLD_FILES = {"LD_PRELOAD": os.environ.get("TONGYU_NO_TMPFILE", "")}
 EVERYTHING = bool(os.environ.get("TONGYU_ALL_TIERS"))   # a test that is left out is a failure
 GOOD, REFUSED, USAGE, INPUT, INTERNAL = range(5)
 
@@ -26,7 +28,8 @@ def needs(tool):
 
 
 class Case(unittest.TestCase):
-    """Each test runs in an empty directory; TMPDIR is another empty one, so that leftovers are seen."""
+    """Each test runs in an empty directory; TMPDIR is another empty one, so that leftovers are
+    seen."""
 
     def setUp(self):
         self._dir = tempfile.TemporaryDirectory(prefix="tongyu-test-")
@@ -49,13 +52,15 @@ class Case(unittest.TestCase):
 
     def exec(self, argv, stdin=b"", env=None):
         # A session of its own has no terminal: nothing can stop and ask for a password.
-        return subprocess.run([str(a) for a in argv], input=stdin, cwd=self.dir, env=dict(self.env, **(env or {})),
+        return subprocess.run([str(a) for a in argv], input=stdin, cwd=self.dir,
+                              env=dict(self.env, **(env or {})),
                               capture_output=True, start_new_session=True, timeout=600)
 
     def ty(self, *args, exit=GOOD, stdin=b"", env=None):
         """Run tongyu, expect this exit status, return the finished process."""
         p = self.exec([TONGYU, *args], stdin, env)
-        said = f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n{p.stderr.decode(errors='replace')}"
+        said = (f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n"
+                f"{p.stderr.decode(errors='replace')}")
         self.assertEqual(p.returncode, exit, said)
         if exit in (REFUSED, USAGE, INPUT, INTERNAL):
             self.assertNotIn(b"unexpected", p.stderr)
@@ -65,11 +70,13 @@ class Case(unittest.TestCase):
         return self.ty(*args, **kw).stdout
 
     def err(self, *args, exit, **kw):
-        """Run tongyu, expect it to fail with one line on stderr of the form `tongyu: what happened; what next`."""
+        """Run tongyu, expect it to fail with one line on stderr of the form `tongyu: what happened;
+        what next`."""
         p = self.ty(*args, exit=exit, **kw)
         lines = p.stderr.decode().splitlines()
         self.assertTrue(lines and lines[-1].startswith("tongyu: "), p.stderr)
-        self.assertEqual(len([l for l in lines if not l.startswith("tongyu: warning: ")]), 1, p.stderr)
+        self.assertEqual(len([l for l in lines if not l.startswith("tongyu: warning: ")]), 1,
+                         p.stderr)
         return lines[-1]
 
     def json(self, *args, exit=GOOD, **kw):
@@ -108,6 +115,7 @@ def cpu_time():
 
 def main(needs_openssl=False):
     if needs_openssl and not OPENSSL:
-        print("SKIPPED: the openssl command is not installed; nothing was compared with it", file=sys.stderr)
+        print("SKIPPED: the openssl command is not installed; nothing was compared with it",
+              file=sys.stderr)
         sys.exit(1 if EVERYTHING else 77)  # where everything must run, this is a failure
     unittest.main(verbosity=2)

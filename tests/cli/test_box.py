@@ -38,7 +38,9 @@ class Box(case.Case):
         self.ty("pubkey", "--format", "der", "-o", "again.der", self.key)
         self.write("f", "x")
         line = self.err("encrypt", "-k", self.pub, "-k", "again.der", "-o", "f.ty", "f", exit=USAGE)
-        self.assertEqual(line, f"tongyu: again.der: the same key as {self.pub}, for one reader twice; omit one of them")
+        self.assertEqual(line,
+                         f"tongyu: again.der: the same key as {self.pub}, for one reader twice; "
+                         "omit one of them")
         self.assertNotIn("f.ty", self.files())
 
     def test_lengths(self):
@@ -60,7 +62,8 @@ class Box(case.Case):
     def test_passwords(self):
         self.seal(b"hello", password=True)
         self.assertEqual(self.out("decrypt", "--password-file", "pw", "f.ty"), b"hello")
-        self.assertEqual(self.out("decrypt", "--password-env", "PW", "f.ty", env={"PW": "correct horse"}), b"hello")
+        self.assertEqual(self.out("decrypt", "--password-env", "PW", "f.ty",
+                                  env={"PW": "correct horse"}), b"hello")
         self.refused(self.read("f.ty"), "--password-file", self.write("wrong", "battery staple"))
         self.err("decrypt", "-k", self.key, "f.ty", exit=USAGE)
         self.seal(b"hello", "k.ty")
@@ -71,7 +74,8 @@ class Box(case.Case):
     def test_encrypted_key(self):
         self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "enc.pem", self.key)
         self.seal(b"hello")
-        self.assertEqual(self.out("decrypt", "-k", "enc.pem", "--password-file", "pw", "f.ty"), b"hello")
+        self.assertEqual(self.out("decrypt", "-k", "enc.pem", "--password-file", "pw", "f.ty"),
+                         b"hello")
 
     def test_readers(self):
         for name in "abc":
@@ -85,10 +89,12 @@ class Box(case.Case):
     def test_every_header_byte(self):
         for password in (False, True):
             sealed = self.seal(b"hello", password=password)
-            how = ["--password-file", "pw", "--max-iterations", "5000"] if password else ["-k", self.key]
+            how = ["--password-file", "pw", "--max-iterations",
+                   "5000"] if password else ["-k", self.key]
             for i in range(len(sealed) - 16 - 5):
                 bad = sealed[:i] + bytes([sealed[i] ^ 1 << i % 8]) + sealed[i + 1:]
-                # In the magic or a length it is not a sealed file any more; the kind may ask for the other secret.
+                # In the magic or a length it is not a sealed file any more; the kind may ask for
+                # the other secret.
                 exits = (REFUSED, INPUT, USAGE) if i < 16 else (REFUSED, INPUT)
                 p = self.exec([TONGYU, "decrypt", *how, "-o", "out"], stdin=bad)
                 self.assertIn(p.returncode, exits, f"byte {i}: {p.stderr}")
@@ -98,8 +104,10 @@ class Box(case.Case):
         data = os.urandom(2 * CHUNK + 100)
         sealed = self.seal(data)
         start = len(sealed) - len(data) - 3 * 16
-        spots = [start, start + 1000, start + CHUNK - 1, start + CHUNK, start + CHUNK + 15, start + CHUNK + 16,
-                 start + 2 * CHUNK + 20, start + 2 * CHUNK + 40, len(sealed) - 17, len(sealed) - 16, len(sealed) - 1]
+        spots = [start, start + 1000, start + CHUNK - 1, start + CHUNK, start + CHUNK + 15,
+                 start + CHUNK + 16,
+                 start + 2 * CHUNK + 20, start + 2 * CHUNK + 40, len(sealed) - 17, len(sealed) - 16,
+                 len(sealed) - 1]
         for i in spots:
             self.refused(sealed[:i] + bytes([sealed[i] ^ 0x10]) + sealed[i + 1:])
 
@@ -109,14 +117,16 @@ class Box(case.Case):
         head, full = len(sealed) - 3 * (CHUNK + 16), CHUNK + 16
         a, b, c = (sealed[head + i * full: head + (i + 1) * full] for i in range(3))
         head = sealed[:head]
-        for cut in (len(head), len(head) + 1, len(head) + 15, len(head) + 16, len(head) + full, len(head) + full + 7,
+        for cut in (len(head), len(head) + 1, len(head) + 15, len(head) + 16, len(head) + full,
+                    len(head) + full + 7,
                     len(head) + 2 * full, len(sealed) - 16, len(sealed) - 1):
             self.refused(sealed[:cut])
         for cut in (0, 1, 13):
             self.refused(sealed[:cut], exits=(INPUT,))
         for cut in (14, len(head) // 2, len(head) - 1):
             self.refused(sealed[:cut], exits=(REFUSED,))
-        for bad in (head + b + a + c, head + a + a + b + c, head + a + c, head + a + b + c + c, sealed + b"\0",
+        for bad in (head + b + a + c, head + a + a + b + c, head + a + c, head + a + b + c + c,
+                    sealed + b"\0",
                     sealed + bytes(16), sealed + a):
             self.refused(bad)
 
@@ -143,7 +153,8 @@ class Box(case.Case):
         self.assertEqual(self.read("f"), b"precious")
         sealed = self.read("f.ty")
         self.write("f.ty", sealed[:-1])
-        self.err("decrypt", "-f", "-k", self.key, "-o", "f", "f.ty", exit=REFUSED)  # force, but it does not verify
+        # force, but it does not verify
+        self.err("decrypt", "-f", "-k", self.key, "-o", "f", "f.ty", exit=REFUSED)
         self.assertEqual(self.read("f"), b"precious")
         self.write("f.ty", sealed)
         self.ty("decrypt", "-f", "-k", self.key, "-o", "f", "f.ty")
@@ -156,32 +167,40 @@ class Box(case.Case):
         self.assertEqual(self.read("f"), b"the same name")
 
     def test_a_greedy_file_is_not_served(self):
-        self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty", stdin=b"x")
-        self.err("decrypt", "--password-file", "pw", "--max-iterations", "10000", "f.ty", exit=INPUT)
+        self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty",
+                stdin=b"x")
+        self.err("decrypt", "--password-file", "pw", "--max-iterations", "10000", "f.ty",
+                 exit=INPUT)
 
     def test_what_sealing_may_cost_opening_allows(self):
-        self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty", stdin=b"x")
+        self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty",
+                stdin=b"x")
         data, cost = self.read("f.ty"), (20000).to_bytes(4, "big")
         self.assertEqual(data.count(cost), 1)
-        for n, exit in ((6000000, REFUSED), (10000001, INPUT)):   # REFUSED: it was tried, and is not this password's
+        # REFUSED: it was tried, and is not this password's
+        for n, exit in ((6000000, REFUSED), (10000001, INPUT)):
             self.write("dear.ty", data.replace(cost, n.to_bytes(4, "big")))
             self.err("decrypt", "--password-file", "pw", "dear.ty", exit=exit)
 
     def test_a_key_may_cost_what_keys_may(self):
         """Also where sealed files may cost more."""
-        self.ty("convert", "--new-password-file", "pw", "--iterations", "100000", "--coding", "der", "-o", "k.der", self.key)
+        self.ty("convert", "--new-password-file", "pw", "--iterations", "100000", "--coding", "der",
+                "-o", "k.der", self.key)
         data, cost = self.read("k.der"), bytes.fromhex("0203") + (100000).to_bytes(3, "big")
         self.assertEqual(data.count(cost), 1)
-        self.write("dear.der", data.replace(cost, bytes.fromhex("0203") + (6000000).to_bytes(3, "big")))
+        self.write("dear.der",
+                   data.replace(cost, bytes.fromhex("0203") + (6000000).to_bytes(3, "big")))
         self.seal(b"x")
         how = ["decrypt", "-k", "dear.der", "--password-file", "pw", "f.ty"]
         self.assertIn("dear.der: its password costs 6000000 iterations", self.err(*how, exit=INPUT))
-        self.assertIn("dear.der: wrong password", self.err(*how, "--max-iterations", "6000000", exit=REFUSED))
+        self.assertIn("dear.der: wrong password",
+                      self.err(*how, "--max-iterations", "6000000", exit=REFUSED))
 
     def test_signals_leave_nothing(self):
         if SANITIZED or not OLD_FILES["LD_PRELOAD"]:
             self.skipTest("nothing can be preloaded here")
-        p = subprocess.Popen([TONGYU, "encrypt", "-k", self.pub, "-o", "out.ty"], cwd=self.dir, env=dict(self.env, **OLD_FILES),
+        p = subprocess.Popen([TONGYU, "encrypt", "-k", self.pub, "-o", "out.ty"], cwd=self.dir,
+                             env=dict(self.env, **OLD_FILES),
                              stdin=subprocess.PIPE, start_new_session=True)
         unfinished = lambda: [f for f in self.files() if f.startswith(".tongyu-")]
         until = time.monotonic() + 60
@@ -198,7 +217,8 @@ class Box(case.Case):
     def test_full_disk(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
-        self.err("encrypt", "-k", self.pub, "-o", "/dev/full", stdin=bytes(200000), exit=case.INTERNAL)
+        self.err("encrypt", "-k", self.pub, "-o", "/dev/full", stdin=bytes(200000),
+                 exit=case.INTERNAL)
         self.seal(bytes(200000))
         self.err("decrypt", "-k", self.key, "-o", "/dev/full", "f.ty", exit=case.INTERNAL)
         self.err("decrypt", "-k", self.key, "-o", "no/such/place", "f.ty", exit=case.INTERNAL)

@@ -19,12 +19,15 @@ class Cipher(case.Case):
         """GB/T 32907-2016, A.1; and RFC 8998, A.1 for GCM."""
         self.assertEqual(self.cipher("sm4-ecb", bytes.fromhex(KEY), "--pad", "none").stdout.hex(),
                          "681edf34d206965e86b3e94f536e4246")
-        plain = bytes.fromhex("aa" * 8 + "bb" * 8 + "cc" * 8 + "dd" * 8 + "ee" * 8 + "ff" * 8 + "ee" * 8 + "aa" * 8)
+        plain = bytes.fromhex("aa" * 8 + "bb" * 8 + "cc" * 8 + "dd" * 8 + "ee" * 8 + "ff" * 8 +
+                              "ee" * 8 + "aa" * 8)
         self.write("key", KEY)
         gcm = ["--alg", "sm4-gcm", "--key-file", "key", "--iv-hex", "00001234567800000000abcd",
                "--aad-hex", "feedfacedeadbeeffeedfacedeadbeefabaddad2"]
-        self.assertEqual(self.out("cipher", *gcm, "-o", "ct", stdin=plain), b"tag 83de3541e4c2b58177e065a9bf7b62ec\n")
-        self.assertEqual(self.read("ct").hex(), "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735"
+        self.assertEqual(self.out("cipher", *gcm, "-o", "ct", stdin=plain),
+                         b"tag 83de3541e4c2b58177e065a9bf7b62ec\n")
+        self.assertEqual(self.read("ct").hex(),
+                         "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735"
                          "d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d")
         back = self.out("cipher", *gcm, "-d", "--tag-hex", "83de3541e4c2b58177e065a9bf7b62ec", "ct")
         self.assertEqual(back, plain)
@@ -41,15 +44,19 @@ class Cipher(case.Case):
         for n in (0, 1, 16, 262145):
             data = os.urandom(n)
             self.cipher("sm4-gcm", data, "-f", "-o", "ct", "--tag-file", "tag", "--aad-hex", "00ff")
-            self.assertEqual(self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", "--aad-hex", "00ff", "ct").stdout,
+            self.assertEqual(self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", "--aad-hex",
+                                         "00ff", "ct").stdout,
                              data)
             for args in (["--aad-hex", "00fe"], []):
-                p = self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", *args, "-o", "out", "ct", exit=REFUSED)
+                p = self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", *args, "-o", "out", "ct",
+                                exit=REFUSED)
                 self.assertNotIn("out", self.files())
-                p = self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", *args, "ct", exit=REFUSED)
+                p = self.cipher("sm4-gcm", b"", "-d", "--tag-file", "tag", *args, "ct",
+                                exit=REFUSED)
                 self.assertEqual(p.stdout, b"")
         self.assertEqual(list(self.tmp.iterdir()), [])
-        tag = self.cipher("sm4-gcm", b"x").stderr.decode().split()[-1]  # ciphertext on stdout, tag beside it
+        # ciphertext on stdout, tag beside it
+        tag = self.cipher("sm4-gcm", b"x").stderr.decode().split()[-1]
         self.assertEqual(len(tag), 32)
 
     def test_usage(self):
@@ -60,7 +67,8 @@ class Cipher(case.Case):
         self.err(*short, KEY, stdin=b"x", exit=USAGE)
         self.err("cipher", "--alg", "sm4-cbc", "--iv-hex", IV, stdin=b"x", exit=USAGE)
         self.err(*short, KEY, "--key-env", "K", "--iv-hex", IV, stdin=b"x", exit=USAGE)
-        for alg, extra in (("sm4-ecb", ["--iv-hex", IV]), ("sm4-ctr", ["--pad", "none"]), ("sm4-cbc", ["--aad-hex", "00"])):
+        for alg, extra in (("sm4-ecb", ["--iv-hex", IV]), ("sm4-ctr", ["--pad", "none"]),
+                           ("sm4-cbc", ["--aad-hex", "00"])):
             self.cipher(alg, b"x", *extra, exit=USAGE)
         self.cipher("sm4-gcm", b"x", "-d", exit=USAGE)
         self.cipher("sm4-gcm", b"x", "-d", "--tag-hex", "00", exit=USAGE)
@@ -89,7 +97,8 @@ class Cipher(case.Case):
         self.write("line", KEY[:15] + "\n")
         for name in ("half", "line"):
             p = self.ty(*args, "--key-file", name, stdin=data)
-            said = f"{name} holds {len(self.read(name).strip())} hexadecimal digits and was taken for 16 bare bytes"
+            said = (f"{name} holds {len(self.read(name).strip())} hexadecimal digits and was "
+                    "taken for 16 bare bytes")
             self.assertIn(said, p.stderr.decode())
         self.assertEqual(self.ty(*args, "--key-file", "raw", stdin=data).stderr, b"")
 
@@ -100,7 +109,8 @@ class Cipher(case.Case):
         for tier in tiers:
             for alg in ("sm4-ecb", "sm4-cbc", "sm4-ctr", "sm4-gcm"):
                 p = self.cipher(alg, data, "--tier", tier)
-                self.assertEqual(seen.setdefault(alg, (p.stdout, p.stderr)), (p.stdout, p.stderr), f"{alg} on {tier}")
+                self.assertEqual(seen.setdefault(alg, (p.stdout, p.stderr)), (p.stdout, p.stderr),
+                                 f"{alg} on {tier}")
             self.assertEqual(seen.setdefault("hash", self.out("hash", stdin=data)),
                              self.out("hash", "--tier", tier, stdin=data))
 
@@ -117,9 +127,11 @@ class Sm2(case.Case):
                 ct = self.out("sm2", "encrypt", "-k", self.pub, "--format", form, stdin=data)
                 self.write("ct", ct)
                 self.assertEqual(self.out("sm2", "decrypt", "-k", self.key, "ct"), data)
-                self.assertEqual(self.out("sm2", "decrypt", "-k", self.key, "--format", form, "ct"), data)
+                self.assertEqual(self.out("sm2", "decrypt", "-k", self.key, "--format", form, "ct"),
+                                 data)
                 seen = self.json("sm2", "decrypt", "-f", "-k", self.key, "-o", "m", "ct")
-                self.assertEqual((seen["format"], self.read("m"), self.mode("m")), (form, data, 0o600))
+                self.assertEqual((seen["format"], self.read("m"), self.mode("m")),
+                                 (form, data, 0o600))
                 self.write("bad", ct[:-1] + bytes([ct[-1] ^ 1]))
                 p = self.ty("sm2", "decrypt", "-k", self.key, "bad", exit=REFUSED)
                 self.assertEqual(p.stdout, b"")
@@ -149,7 +161,8 @@ class Mac(case.Case):
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
         self.write("bytes", bytes([0, 1, 2]))
         line = self.err("mac", "--key-file", "bytes", "f", exit=INPUT)
-        digits = self.exec(["bash", "-c", line.split("for bare bytes ")[1].split(" makes")[0]]).stdout.decode()
+        digits = self.exec(["bash", "-c",
+                            line.split("for bare bytes ")[1].split(" makes")[0]]).stdout.decode()
         self.assertEqual(digits, "000102")
         self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello",
                                   env={"K": "000102"}).split()[0].decode(), tag)

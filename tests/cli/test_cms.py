@@ -21,7 +21,8 @@ def der_of(pem):
 def tlv(body):
     """SEQUENCE with a length of up to three bytes."""
     n = len(body)
-    size = bytes([n]) if n < 128 else b"\x81" + bytes([n]) if n < 256 else b"\x82" + n.to_bytes(2, "big")
+    size = (bytes([n]) if n < 128 else b"\x81" + bytes([n]) if n < 256 else b"\x82" +
+            n.to_bytes(2, "big"))
     return b"\x30" + size + body
 
 
@@ -186,7 +187,8 @@ class Refused(Cms):
             (USAGE, "is no address", f"{request} --ip 1.2.3"),
             (USAGE, "did you mean keyCertSign?", f"{request} --dns x --key-usage keyCertsign"),
             (USAGE, "--extension cannot be", f"{request} --dns x --extension 7.1=00"),
-            (USAGE, "--extension cannot be", f"{request} --dns x --extension 2.99999999999999999999999=0500"),
+            (USAGE, "--extension cannot be",
+             f"{request} --dns x --extension 2.99999999999999999999999=0500"),
             (USAGE, "--extension cannot be", f"{request} --dns x --extension 1.99.1=0500"),
             (USAGE, "is not one element of DER", f"{request} --dns x --extension 1.2.3=00"),
             (USAGE, "is not one element of DER", f"{request} --dns x --extension 1.2.3=050000"),
@@ -207,10 +209,12 @@ class Refused(Cms):
         self.write("l.pem", tlv(b"".join([tlv(b"".join(parts)), *rest])))
 
     def test_hashes_of_mldsa(self):
-        """A hash that is weaker than the key is refused; others are taken, and have another value."""
+        """A hash that is weaker than the key is refused; others are taken, and have another
+        value."""
         named = {n: bytes.fromhex("6086480165030402") + bytes([n]) for n in (1, 2, 3, 11, 12)}
         weak, other = (INPUT, "with the hash 2.16.840.1.101.3.4.2."), (REFUSED, "does not verify")
-        for alg, suitable in (("ml-dsa-44", (1, 2, 11, 12)), ("ml-dsa-65", (2, 12)), ("ml-dsa-87", (12,))):
+        for alg, suitable in (("ml-dsa-44", (1, 2, 11, 12)), ("ml-dsa-65", (2, 12)),
+                              ("ml-dsa-87", (12,))):
             self.certificate(alg)
             sign = "cms sign -k l.key --cert l.pem letter.txt -f"
             self.do(f"{sign} -o strong.p7")
@@ -221,8 +225,10 @@ class Refused(Cms):
             for n in (1, 2, 11, 12):
                 with self.subTest(f"{alg} with the hash {n}"):
                     self.write("m.p7", strong.replace(named[3], named[n]))
-                    self.refused(*(other if n in suitable else weak), "cms verify --cert l.pem m.p7")
-                    self.write("m.p7", bare.replace(named[3], named[n]))   # without attributes it is ignored
+                    self.refused(*(other if n in suitable else weak),
+                                 "cms verify --cert l.pem m.p7")
+                    # without attributes it is ignored
+                    self.write("m.p7", bare.replace(named[3], named[n]))
                     self.do("cms verify --cert l.pem m.p7")
 
     def test_two_signers_of_whom_one_fails(self):
@@ -283,7 +289,8 @@ class Refused(Cms):
             self.do("cms verify --cert alice.pem fine.p7")
 
     def test_type_without_attributes(self):
-        """What is signed without attributes says nothing of its type, so that it can be one alone."""
+        """What is signed without attributes says nothing of its type, so that it can be one
+        alone."""
         self.do("cms sign --form cms -k alice.key --cert alice.pem --no-attributes -o m letter.txt")
         data = self.read("m")
         plain = bytes.fromhex("06092a864886f70d010701")
@@ -405,11 +412,13 @@ class Request(Cms):
             ("--subject", "C=cn", "two capital letters", "C=CN"),
             ("--subject", "C=C1", "two capital letters", "C=TW"),
             ("--subject", "CN=", "CN is empty", "CN=x"),
-            ("--subject", "CN=" + "同" * 65, "CN has 65 characters, and may have 64", "CN=" + "同" * 64),
+            ("--subject", "CN=" + "同" * 65, "CN has 65 characters, and may have 64",
+             "CN=" + "同" * 64),
             ("--subject", "O=" + "a" * 65, "may have 64", "O=" + "a" * 64),
             ("--subject", "L=" + "a" * 129, "may have 128", "L=" + "a" * 128),
             ("--subject", "postalCode=" + "1" * 41, "may have 40", "postalCode=" + "1" * 40),
-            ("--subject", "serialNumber=a*b", "serialNumber may have letters", "serialNumber=a-b (c)"),
+            ("--subject", "serialNumber=a*b", "serialNumber may have letters",
+             "serialNumber=a-b (c)"),
             ("--subject", "serialNumber=é", "serialNumber may have letters", "serialNumber=e"),
             ("--subject", "CN=a\\0ab", "a control character", "CN=a\\20b"),
             ("--subject", "CN=a\\c2\\85", "a control character", "CN=a\\c2\\a0"),
@@ -459,7 +468,8 @@ class Request(Cms):
             seen = self.json("inspect", "-q", name)
             self.assertEqual(
                 seen["other_names"],
-                ["email:a@b.example", "DNS:a.example", "URI:https://a.example/", "IP:192.0.2.1", "IP:2001:db8:0:0:0:0:0:1"],
+                ["email:a@b.example", "DNS:a.example", "URI:https://a.example/", "IP:192.0.2.1",
+                 "IP:2001:db8:0:0:0:0:0:1"],
             )
             self.assertEqual(seen["key_usage"], ["digitalSignature", "decipherOnly"])
             self.assertEqual(seen["purposes"], ["serverAuth", "OCSPSigning"])

@@ -1,4 +1,5 @@
-"""completion: what the three shells offer, asked in the shells themselves where they are installed."""
+"""completion: what the three shells offer, asked in the shells themselves where they are
+installed."""
 
 import os
 import re
@@ -24,8 +25,9 @@ class Completion(case.Case):
                 (["sm2", "encrypt", "--format", "c"], {"c1c3c2", "c1c2c3"}),
                 (["cipher", "--alg", "sm4-cb"], {"sm4-cbc"}),
                 (["completion", "z"], {"zsh"}),
-                (["speed", ""], {"sm2", "sm3", "sm4", "mldsa", "mp", "ecdsa", "keccak", "sha256", "sha512", "kdf",
-                                   "sm2-field", "mp-table", "ec2m"}),
+                (["speed", ""], {"sm2", "sm3", "sm4", "mldsa", "mp", "ecdsa", "keccak", "sha256",
+                                 "sha512", "kdf",
+                                 "sm2-field", "mp-table", "ec2m"}),
                 (["help", "ver"], {"verify", "version"}),
                 (["help", "sm2", ""], {"encrypt", "decrypt"}),
                 (["help", "sm2", "dec"], {"decrypt"}),
@@ -43,8 +45,9 @@ class Completion(case.Case):
 class Bash(Completion):
     def offers(self, *words):
         line = " ".join(f"'{w}'" for w in ("tongyu", *words))
-        p = self.exec(["bash", "-c", f'source ./bash; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _tongyu; '
-                                     '((${#COMPREPLY[@]})) && printf "%s\\n" "${COMPREPLY[@]}"'])
+        p = self.exec(["bash", "-c",
+                       f'source ./bash; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _tongyu; '
+                       '((${#COMPREPLY[@]})) && printf "%s\\n" "${COMPREPLY[@]}"'])
         self.assertEqual(p.stderr, b"")
         return p.stdout.decode().splitlines()
 
@@ -58,11 +61,13 @@ class Bash(Completion):
 
 
 class Zsh(Completion):
-    # A terminal with the completion system; every proposal is listed between two marks instead of shown.
+    # A terminal with the completion system; every proposal is listed between two marks instead of
+    # shown.
     SCRIPT = r"""
 zmodload zsh/zpty
 zpty z zsh -f -i
-zpty -w z 'PS1=; PROMPT=; setopt no_beep; autoload -Uz compinit; compinit -u -d ./dump; source ./zsh'
+zpty -w z 'PS1=; PROMPT=; setopt no_beep'
+zpty -w z 'autoload -Uz compinit; compinit -u -d ./dump; source ./zsh'
 zpty -w z 'compadd() { local -a o; builtin compadd -O o "$@"; print -rl -- "<"${^o}">" >>./offers'
 zpty -w z '            builtin compadd "$@" }'
 zpty -w z 'zstyle ":completion:*" list-max 0; zstyle ":completion:*" menu no; print ready > ./ready'
@@ -93,7 +98,8 @@ class Fish(Completion):
     def offers(self, *words):
         line = " ".join(["tongyu", *(w.replace(" ", "\\ ") for w in words)])
         p = self.exec(["fish", "--no-config", "-c", f'source fish; complete -C "{line}"'],
-                      env={"HOME": str(self.tmp), "PATH": os.path.dirname(TONGYU) + ":" + os.environ["PATH"]})
+                      env={"HOME": str(self.tmp),
+                           "PATH": os.path.dirname(TONGYU) + ":" + os.environ["PATH"]})
         self.assertEqual(p.stderr, b"")
         return [l.split("\t")[0] for l in p.stdout.decode().splitlines()]
 
@@ -112,7 +118,8 @@ class Everywhere(case.Case):
             listed = self.out("--help").decode().partition("Verbs:\n")[2].partition("\n\n")[0]
             for verb in re.findall(r"^  ([a-z0-9]+) ", listed, re.M):
                 self.assertTrue(verb in text, verb)
-                for name in re.findall(r"--([a-z-]+)", self.out(verb, "--help").decode().partition("Examples")[0]):
+                for name in re.findall(r"--([a-z-]+)",
+                                       self.out(verb, "--help").decode().partition("Examples")[0]):
                     self.assertTrue(name in text, f"{verb} --{name}")
 
 

@@ -13,11 +13,13 @@ class Docs(case.Case):
         self.assertGreater(script.count("tongyu "), 30)
         path = os.path.dirname(case.TONGYU) + ":" + os.environ["PATH"]
         p = self.exec(["bash", "-euo", "pipefail", "-c", script], env={"PATH": path})
-        self.assertEqual(p.returncode, 0, p.stdout.decode(errors="replace")[-3000:] + p.stderr.decode(errors="replace"))
+        self.assertEqual(p.returncode, 0, p.stdout.decode(errors="replace")[-3000:] +
+                         p.stderr.decode(errors="replace"))
         said = [l for l in p.stderr.decode().splitlines() if "the machine was busy" not in l]
         self.assertEqual(said, ["2.msg: confirmed", "3.msg: confirmed"])
 
-    # Blocks of shell in other pages: the test that runs what they say, and words of the page that are in it.
+    # Blocks of shell in other pages: the test that runs what they say, and words of the page that
+    # are in it.
     ELSEWHERE = {
         "README.md": ("tests/build/install.sh", "pkg-config"),
         "docs/cms.md": ("tests/cli/test_cms.py", "cms.md"),
@@ -45,18 +47,25 @@ class Docs(case.Case):
                 self.assertEqual(p.stdout.decode(), shown, command)
 
     def test_pages_whose_commands_are_run_elsewhere(self):
-        """Every page with a block of shell is run here, or by a test that is named here and has words of it."""
-        pages = ["README.md", *sorted(f"docs/{p.name}" for p in (case.SOURCE / "docs").glob("*.md"))]
-        with_shell = {p for p in pages if re.search(r"^```(sh)?\n(?!```)[^`]*?^(\$ )?(cc|cmake|make|pip|python3|openssl|tongyu|arm-\S+|LD_\S+) ",
-                                                    re.sub(r"^```(\w+)\n.*?^```\n", lambda m: m[0] if m[1] == "sh" else "",
-                                                           (case.SOURCE / p).read_text(), flags=re.M | re.S), re.M)}
+        """Every page with a block of shell is run here, or by a test that is named here and has
+        words of it."""
+        pages = ["README.md",
+                 *sorted(f"docs/{p.name}" for p in (case.SOURCE / "docs").glob("*.md"))]
+        with_shell = {p
+                      for p in pages
+                      if re.search(r"^```(sh)?\n(?!```)[^`]*?^(\$ "
+                                   r")?(cc|cmake|make|pip|python3|openssl|tongyu|arm-\S+|LD_\S+) ",
+                                   re.sub(r"^```(\w+)\n.*?^```\n",
+                                          lambda m: m[0] if m[1] == "sh" else "",
+                                          (case.SOURCE / p).read_text(), flags=re.M | re.S), re.M)}
         self.assertEqual(with_shell - {"docs/cli.md"}, set(self.ELSEWHERE))
         for page, (test, words) in self.ELSEWHERE.items():
             self.assertIn(words, (case.SOURCE / test).read_text(), test)
             self.assertTrue(words in (case.SOURCE / page).read_text() or words in page, page)
 
     def test_commands_in_the_text(self):
-        """`tongyu VERB --option ...` between the lines, of every page: the verb and its options exist."""
+        """`tongyu VERB --option ...` between the lines, of every page: the verb and its options
+        exist."""
         seen = 0
         for page in [case.SOURCE / "README.md", *(case.SOURCE / "docs").glob("*.md")]:
             text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
@@ -64,7 +73,8 @@ class Docs(case.Case):
                 words = [w for w in command.replace("VERB", "sign").split("|")[0].split()]
                 verb = words[:2] if words[0] in ("sm2", "curve", "exchange", "cms") else words[:1]
                 with self.subTest(page=page.name, command=command):
-                    text_of = self.out(*([] if verb[0].startswith("-") else verb), "--help").decode()
+                    text_of = self.out(*([] if verb[0].startswith("-") else verb),
+                                       "--help").decode()
                     for option in (w for w in words if w.startswith("-")):
                         self.assertRegex(text_of, re.escape(option) + r"\b")
                     seen += 1
@@ -79,8 +89,10 @@ class Docs(case.Case):
 
     def test_errors(self):
         """The table of errors has every one that the library has."""
-        declared = re.findall(r"^    (TY_ERR_\w+) += -", (case.SOURCE / "include/tongyu/base.h").read_text(), re.M)
-        rows = re.findall(r"^\| `(TY_ERR_\w+)` \|", (case.SOURCE / "docs/architecture.md").read_text(), re.M)
+        declared = re.findall(r"^    (TY_ERR_\w+) += -",
+                              (case.SOURCE / "include/tongyu/base.h").read_text(), re.M)
+        rows = re.findall(r"^\| `(TY_ERR_\w+)` \|",
+                          (case.SOURCE / "docs/architecture.md").read_text(), re.M)
         self.assertGreater(len(declared), 10)
         self.assertEqual(sorted(declared), sorted(rows))
 

@@ -1,4 +1,5 @@
-"""--engine sim: the simulated accelerator against the library, and against openssl with the same key files."""
+"""--engine sim: the simulated accelerator against the library, and against openssl with the same
+key files."""
 
 import os
 import re
@@ -34,20 +35,24 @@ class Engine(case.Case):
         """A count in docs/accelerator.md, which the bench under Icarus has to reach, too."""
         page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/accelerator.md")
         with open(page, encoding="utf-8") as f:
-            want = re.search(r"\| 163 \| any \| 55 \| 3 \| ([\d,]+)", f.read()).group(1).replace(",", "")
+            want = re.search(r"\| 163 \| any \| 55 \| 3 \| ([\d,]+)",
+                             f.read()).group(1).replace(",", "")
         got = self.json("curve", "mul", "--engine", "sim", "sect163r2", "12345678")["cycles"]
         self.assertEqual(got, int(want))
 
     def test_agreement(self):
         for name in NAMED + GENERIC:
             for who in ("mine", "theirs"):
-                self.ty("keygen", "--curve", name, "-o", f"{who}-{name}.pem", "--pub", f"{who}-{name}.pub")
+                self.ty("keygen", "--curve", name, "-o", f"{who}-{name}.pem", "--pub",
+                        f"{who}-{name}.pub")
             keys = ["-k", f"mine-{name}.pem", "-p", f"theirs-{name}.pub"]
             hard = self.json("derive", "--engine", "sim", *keys)
             self.assertEqual(self.json("derive", *keys)["secret"], hard["secret"], name)
             self.assertGreater(hard["cycles"], 2000)
-            if name in NAMED and case.OPENSSL and not self.ssl("ecparam", "-name", name, "-noout", ok=False).returncode:
-                self.ssl("pkeyutl", "-derive", "-inkey", f"mine-{name}.pem", "-peerkey", f"theirs-{name}.pub", "-out", "secret")
+            if (name in NAMED and case.OPENSSL
+                and not self.ssl("ecparam", "-name", name, "-noout", ok=False).returncode):
+                self.ssl("pkeyutl", "-derive", "-inkey", f"mine-{name}.pem", "-peerkey",
+                         f"theirs-{name}.pub", "-out", "secret")
                 self.assertEqual(self.read("secret").hex(), hard["secret"], name)
 
     def test_signatures(self):
@@ -57,20 +62,25 @@ class Engine(case.Case):
             self.ty("keygen", "--curve", name, "-o", f"{name}.pem")
             key = ["-k", f"{name}.pem"]
             self.ty("sign", *key, "--deterministic", "-o", f"{name}.sig", "letter.txt")
-            self.ty("sign", *key, "--deterministic", "--engine", "sim", "-o", f"{name}.hard", "letter.txt")
+            self.ty("sign", *key, "--deterministic", "--engine", "sim", "-o", f"{name}.hard",
+                    "letter.txt")
             self.assertEqual(self.read(f"{name}.sig"), self.read(f"{name}.hard"))
             good = self.json("verify", *key, "--engine", "sim", "-s", f"{name}.sig", "letter.txt")
             self.assertEqual((good["valid"], good["multiplications"]), (True, 2))
-            self.err("verify", *key, "--engine", "sim", "-s", f"{name}.sig", "other.txt", exit=case.REFUSED)
+            self.err("verify", *key, "--engine", "sim", "-s", f"{name}.sig", "other.txt",
+                     exit=case.REFUSED)
 
     def test_refusals(self):
         self.write("letter.txt", "a letter\n")
         self.keys("sm2")
         self.ty("keygen", "--curve", "sect163r2", "-o", "ec.pem")
         for argv, status, said in [
-                (["sign", "-k", "sm2.pem", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE, "on none"),
-                (["derive", "-k", "sm2.pem", "-p", "sm2.pem", "--engine", "sim"], case.USAGE, "on none"),
-                (["sign", "-k", "ec.pem", "--scheme", "dstu4145", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE, "ECDSA"),
+                (["sign", "-k", "sm2.pem", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE,
+                 "on none"),
+                (["derive", "-k", "sm2.pem", "-p", "sm2.pem", "--engine", "sim"], case.USAGE,
+                 "on none"),
+                (["sign", "-k", "ec.pem", "--scheme", "dstu4145", "--engine", "sim", "letter.txt",
+                  "-o", "x"], case.USAGE, "ECDSA"),
                 (["curve", "mul", "--engine", "sim", "sect571r1", "5"], case.INPUT, "255 bits")]:
             self.assertIn(said, self.err(*argv, exit=status))
 

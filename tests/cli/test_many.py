@@ -34,15 +34,18 @@ class Many(case.Case):
         os.unlink(self.dir / "f9.sig")
         p = self.ty("verify", "-k", self.pub, *names, exit=REFUSED)
         self.assertEqual(p.stdout.count(b": OK\n"), 148)
-        self.assertEqual(p.stderr.decode().splitlines()[-1], "tongyu: 2 of 150 files failed: f7, f9")
+        self.assertEqual(p.stderr.decode().splitlines()[-1],
+                         "tongyu: 2 of 150 files failed: f7, f9")
 
     def test_every_kind_of_key(self):
         self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem", "--pub", "m.pub")
         self.ty("keygen", "--curve", "sect163r2", "-o", "e.pem", "--pub", "e.pub")
         self.ty("keygen", "--curve", "dstu4145-257", "-o", "d.pem", "--pub", "d.pub")
         names = self.make(9)
-        for name, more in (("m", ["--context", "c"]), ("e", ["--hash", "sm3"]), ("e", ["--deterministic"]),
-                           ("d", ["--scheme", "dstu4145"]), ("key", ["--raw", "--deterministic"]), ("key", ["--id", "A"])):
+        for name, more in (("m", ["--context", "c"]), ("e", ["--hash", "sm3"]),
+                           ("e", ["--deterministic"]),
+                           ("d", ["--scheme", "dstu4145"]), ("key", ["--raw", "--deterministic"]),
+                           ("key", ["--id", "A"])):
             with self.subTest(key=name, more=more):
                 self.ty("sign", "-f", "-k", f"{name}.pem", *more, *names)
                 there = [m for m in more if m not in ("--deterministic", "--raw")]
@@ -60,11 +63,14 @@ class Many(case.Case):
         self.write("f2.ty", b"TYBOX\r\n\x01 no more")
         self.write("f3.ty", self.read("f3.ty")[:-1])
         os.mkdir(self.dir / "out")
-        p = self.ty("decrypt", "-k", self.key, "-o", "out", *[n + ".ty" for n in names], "none.ty", exit=REFUSED)
-        self.assertEqual(p.stderr.decode().splitlines()[-1], "tongyu: 3 of 6 files failed: f2.ty, f3.ty, none.ty")
+        p = self.ty("decrypt", "-k", self.key, "-o", "out", *[n + ".ty" for n in names], "none.ty",
+                    exit=REFUSED)
+        self.assertEqual(p.stderr.decode().splitlines()[-1],
+                         "tongyu: 3 of 6 files failed: f2.ty, f3.ty, none.ty")
         self.assertEqual(sorted(os.listdir(self.dir / "out")), ["f0", "f1", "f4"])
         self.assertEqual((self.dir / "out/f4").read_bytes(), self.read("f4"))
-        for verb, last in ((["sign", "-k", self.key], "f0.sig"), (["encrypt", "-f", "-k", self.pub], "f0.ty"), (["hash"], None)):
+        for verb, last in ((["sign", "-k", self.key], "f0.sig"),
+                           (["encrypt", "-f", "-k", self.pub], "f0.ty"), (["hash"], None)):
             p = self.ty(*verb, "missing", *names, exit=REFUSED)
             self.assertIn("1 of 6 files failed: missing", p.stderr.decode().splitlines()[-1])
             self.assertTrue(last is None or last in self.files())
@@ -87,16 +93,20 @@ class Many(case.Case):
         os.mkdir(self.dir / "out")
         self.write("a/f0", "other")
         before = self.files()
-        for args in (["sign", "-k", self.key, "f0", "./f0"], ["encrypt", "-k", self.pub, "-o", "out", "f0", "f1", "a/f0"]):
+        for args in (["sign", "-k", self.key, "f0", "./f0"],
+                     ["encrypt", "-k", self.pub, "-o", "out", "f0", "f1", "a/f0"]):
             self.assertIn("two outputs in one file", self.err(*args, exit=USAGE))
         self.assertIn("stdin", self.err("sign", "-k", self.key, "f0", "-", exit=USAGE))
-        self.assertIn("not a directory", self.err("sign", "-k", self.key, "-o", "f2", "f0", "f1", exit=USAGE))
-        self.assertIn("one signature for 2 files", self.err("verify", "-k", self.pub, "-s", "f2", "f0", "f1", exit=USAGE))
+        self.assertIn("not a directory",
+                      self.err("sign", "-k", self.key, "-o", "f2", "f0", "f1", exit=USAGE))
+        self.assertIn("one signature for 2 files",
+                      self.err("verify", "-k", self.pub, "-s", "f2", "f0", "f1", exit=USAGE))
         self.write("k.ty", "")
         os.rename(self.dir / self.key, self.dir / "f0.sig")
         self.assertIn("destroy", self.err("sign", "-f", "-k", "f0.sig", "f0", "f1", exit=USAGE))
         self.assertIn("destroy", self.err("encrypt", "-f", "-k", self.pub, "k", "k.ty", exit=USAGE))
-        self.assertEqual(sorted(set(self.files()) - {"k.ty"}), sorted(set(before) - {self.key} | {"f0.sig"}))
+        self.assertEqual(sorted(set(self.files()) - {"k.ty"}),
+                         sorted(set(before) - {self.key} | {"f0.sig"}))
         self.assertEqual(os.listdir(self.dir / "out"), [])
 
     def test_pipes_are_read_once(self):
@@ -106,10 +116,12 @@ class Many(case.Case):
             self.ty("sign", "-k", self.key, *how, "-o", f"{name}.sig", stdin=b"what is sent")
             os.mkfifo(self.dir / name)
         self.ty("sign", "-k", self.key, "f0", "f1")
-        writers = [threading.Thread(target=self.write, args=a, daemon=True) for a in (("bad", b"another"), ("bare", b"what is sent"))]
+        writers = [threading.Thread(target=self.write, args=a, daemon=True)
+                   for a in (("bad", b"another"), ("bare", b"what is sent"))]
         for w in writers:
             w.start()
-        p = subprocess.run([TONGYU, "verify", "-k", self.pub, "f0", "bad", "bare", "f1"], cwd=self.dir, capture_output=True,
+        p = subprocess.run([TONGYU, "verify", "-k", self.pub, "f0", "bad", "bare", "f1"],
+                           cwd=self.dir, capture_output=True,
                            start_new_session=True, timeout=120)
         self.assertEqual((p.returncode, p.stdout), (REFUSED, b"f0: OK\nf1: OK\n"), p.stderr)
         self.assertIn(b"bad: the signature does not verify; ", p.stderr)
@@ -127,7 +139,8 @@ class Many(case.Case):
             self.skipTest("operator new cannot be replaced here")
         self.assertEqual((p.returncode, p.stdout), (REFUSED, b""), p.stderr)
         said = p.stderr.decode().splitlines()
-        self.assertEqual([l.split(";")[0] for l in said[:3]], [f"tongyu: f{i}: out of memory" for i in range(3)])
+        self.assertEqual([l.split(";")[0] for l in said[:3]],
+                         [f"tongyu: f{i}: out of memory" for i in range(3)])
         self.assertEqual(said[3:], ["tongyu: 3 of 3 files failed: f0, f1, f2"])
 
     def test_one_with_beside(self):
@@ -139,7 +152,8 @@ class Many(case.Case):
         self.ty("decrypt", "--beside", "-k", self.key, "f0.ty")
         self.assertEqual((self.read("f0"), self.mode("f0")), (data, 0o600))
         self.ty("verify", "-k", self.pub, "f0")
-        self.assertIn(b"does not end in .ty", self.ty("decrypt", "--beside", "-k", self.key, "f0", exit=REFUSED).stderr)
+        self.assertIn(b"does not end in .ty",
+                      self.ty("decrypt", "--beside", "-k", self.key, "f0", exit=REFUSED).stderr)
 
     def test_one_into_a_directory(self):
         self.make(1)
@@ -152,7 +166,8 @@ class Many(case.Case):
         self.assertEqual(self.read("open/f0"), self.read("f0"))
         self.assertEqual(sorted(os.listdir(self.dir / "out")), ["f0.sig", "f0.ty"])
         for stdin in ([], ["-"]):
-            self.assertIn("is a directory", self.err("sign", "-k", self.key, "-o", "out", *stdin, exit=USAGE))
+            self.assertIn("is a directory",
+                          self.err("sign", "-k", self.key, "-o", "out", *stdin, exit=USAGE))
 
     def test_ten_files(self):
         """The digests, in the order of the names, on any number of threads."""
@@ -183,7 +198,8 @@ class Many(case.Case):
 
     def test_a_reader_that_leaves(self):
         names = self.make(300)
-        p = self.exec(["bash", "-c", '"$0" hash -j 4 "$@" | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}', TONGYU, *names * 20])
+        p = self.exec(["bash", "-c", '"$0" hash -j 4 "$@" | head -n 1 >/dev/null; exit '
+                       '${PIPESTATUS[0]}', TONGYU, *names * 20])
         self.assertIn(p.returncode, (0, 128 + 13))
         self.assertEqual(p.stderr, b"")
 
@@ -192,10 +208,12 @@ class Many(case.Case):
         if case.SANITIZED or not case.OLD_FILES["LD_PRELOAD"]:
             self.skipTest("nothing can be preloaded here")
         names = self.make(60, (3000000,))
-        os.mkfifo(self.dir / "pipe")   # nothing comes out of it, so that the command cannot end before the signal
+        # nothing comes out of it, so that the command cannot end before the signal
+        os.mkfifo(self.dir / "pipe")
         writer = os.open(self.dir / "pipe", os.O_RDWR)
         self.addCleanup(os.close, writer)
-        p = subprocess.Popen([TONGYU, "encrypt", "-q", "-j", "4", "-k", self.pub, "pipe", *names], cwd=self.dir,
+        p = subprocess.Popen([TONGYU, "encrypt", "-q", "-j", "4", "-k", self.pub, "pipe", *names],
+                             cwd=self.dir,
                              env=dict(self.env, **case.OLD_FILES), start_new_session=True)
         until = time.monotonic() + 60
         while not any(f.startswith(".tongyu-") for f in self.files()) and time.monotonic() < until:
@@ -208,8 +226,9 @@ class Many(case.Case):
             self.assertEqual(self.out("decrypt", "-k", self.key, name), self.read(name[:-3]))
 
     def test_a_thousand_files(self):
-        """One call for a thousand files of 1 KB takes less of the processor's time than a call each: of
-        40, here, times 25. A tenth where the disk is quick; a third is what every machine must show."""
+        """One call for a thousand files of 1 KB takes less of the processor's time than a call
+        each: of 40, here, times 25. A tenth where the disk is quick; a third is what every machine
+        must show."""
         names = self.make(1000)
         start = case.cpu_time()
         self.ty("sign", "-q", "-k", self.key, *names)

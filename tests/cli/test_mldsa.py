@@ -1,4 +1,5 @@
-"""ML-DSA keys and signatures, alone and with OpenSSL 3.5 or later where Python's `cryptography` brings one."""
+"""ML-DSA keys and signatures, alone and with OpenSSL 3.5 or later where Python's `cryptography`
+brings one."""
 
 import base64
 import sys
@@ -14,7 +15,8 @@ try:
 except Exception:  # no such package, too old a package, or an OpenSSL below 3.5 in it
     mldsa = None
 
-SETS = {"ml-dsa-44": (1312, 2560, 2420), "ml-dsa-65": (1952, 4032, 3309), "ml-dsa-87": (2592, 4896, 4627)}
+SETS = {"ml-dsa-44": (1312, 2560, 2420), "ml-dsa-65": (1952, 4032, 3309),
+        "ml-dsa-87": (2592, 4896, 4627)}
 
 
 class Mldsa(Case):
@@ -27,21 +29,25 @@ class Mldsa(Case):
             self.make(alg, "--force")
             self.ty("sign", "-k", "key.pem", "-o", "sig", "--force", "letter")
             self.assertEqual(len(self.read("sig")), sig_len)
-            self.assertEqual(self.out("verify", "-k", "pub.pem", "-s", "sig", "letter"), b"letter: OK\n")
+            self.assertEqual(self.out("verify", "-k", "pub.pem", "-s", "sig", "letter"),
+                             b"letter: OK\n")
             self.ty("verify", "-k", "key.pem", "-s", "sig", "--alg", alg, "letter")
             self.ty("verify", "-k", "pub.pem", "-s", "sig", exit=REFUSED, stdin=b"Dear Eve")
             bad = bytearray(self.read("sig"))
             bad[40] ^= 1
             self.write("bad", bytes(bad))
-            self.assertIn("does not verify", self.err("verify", "-k", "pub.pem", "-s", "bad", "letter", exit=REFUSED))
+            self.assertIn("does not verify",
+                          self.err("verify", "-k", "pub.pem", "-s", "bad", "letter", exit=REFUSED))
             self.write("short", bytes(bad[:-1]))
-            self.assertIn("not a signature of " + alg, self.err("verify", "-k", "pub.pem", "-s", "short", "letter", exit=INPUT))
+            self.assertIn("not a signature of " + alg,
+                          self.err("verify", "-k", "pub.pem", "-s", "short", "letter", exit=INPUT))
 
     def test_signatures_are_hedged_unless_asked(self):
         self.make()
         one, two = (self.out("sign", "-k", "key.pem", "--hex", "letter") for _ in range(2))
         self.assertNotEqual(one, two)
-        one, two = (self.out("sign", "-k", "key.pem", "--hex", "--deterministic", "letter") for _ in range(2))
+        one, two = (self.out("sign", "-k", "key.pem", "--hex", "--deterministic", "letter")
+                    for _ in range(2))
         self.assertEqual(one, two)
         self.write("sig.hex", one)
         self.ty("verify", "-k", "pub.pem", "-s", "sig.hex", "letter")
@@ -57,11 +63,13 @@ class Mldsa(Case):
 
     def test_prehash(self):
         self.make()
-        names = "sm3 sha224 sha256 sha384 sha512 sha512-224 sha512-256 sha3-224 sha3-256 sha3-384 sha3-512 shake128 shake256".split()
+        names = (("sm3 sha224 sha256 sha384 sha512 sha512-224 sha512-256 sha3-224 sha3-256 "
+                  "sha3-384 sha3-512 shake128 shake256").split())
         for name in names:
             self.ty("sign", "-k", "key.pem", "--prehash", name, "-o", "sig." + name, "letter")
             self.ty("verify", "-k", "pub.pem", "-s", "sig." + name, "--prehash", name, "letter")
-        self.ty("verify", "-k", "pub.pem", "-s", "sig.sha256", "--prehash", "sha3-256", "letter", exit=REFUSED)
+        self.ty("verify", "-k", "pub.pem", "-s", "sig.sha256", "--prehash", "sha3-256", "letter",
+                exit=REFUSED)
         self.ty("verify", "-k", "pub.pem", "-s", "sig.sha256", "letter", exit=REFUSED)
 
     def test_mu(self):
@@ -82,7 +90,8 @@ class Mldsa(Case):
         sm2, _ = self.keys("sm2")
         for options in (["--raw"], ["--id", "me"], ["--alg", "sm2"], ["--alg", "ml-dsa-65"]):
             self.err("sign", "-k", "key.pem", "--hex", *options, "letter", exit=USAGE)
-        for options in (["--context", "a"], ["--prehash", "sha256"], ["--mu"], ["--alg", "ml-dsa-44"]):
+        for options in (["--context", "a"], ["--prehash", "sha256"], ["--mu"],
+                        ["--alg", "ml-dsa-44"]):
             self.err("sign", "-k", sm2, "--hex", *options, "letter", exit=USAGE)
         self.err("keygen", "--content", "both", "-o", "x.pem", exit=USAGE)
         self.err("keygen", "--alg", "ml-dsa-44", "--format", "sec1", "-o", "x.pem", exit=USAGE)
@@ -92,14 +101,18 @@ class Mldsa(Case):
     def test_forms_of_keys(self):
         self.write("password", b"sesame\n")
         for content in ("seed", "expanded", "both"):
-            self.ty("keygen", "--alg", "ml-dsa-65", "--content", content, "-o", "key.pem", "--force")
+            self.ty("keygen", "--alg", "ml-dsa-65", "--content", content, "-o", "key.pem",
+                    "--force")
             self.ty("convert", "-o", "key.der", "--coding", "der", "--force", "key.pem")
-            self.ty("convert", *QUICK, "--new-password-file", "password", "-o", "locked.pem", "--force", "key.pem")
-            shown = [self.json("inspect", "--password-file", "password", f) for f in ("locked.pem", "key.der", "key.pem")]
+            self.ty("convert", *QUICK, "--new-password-file", "password", "-o", "locked.pem",
+                    "--force", "key.pem")
+            shown = [self.json("inspect", "--password-file", "password", f)
+                     for f in ("locked.pem", "key.der", "key.pem")]
             self.assertEqual(len({s["fingerprint"] for s in shown}), 1)
             for s in shown:
                 self.assertEqual(s["kind"], "ML-DSA-65 private key")
-                self.assertEqual(s["content"], {"seed": "seed", "expanded": "expanded key", "both": "seed and expanded key"}[content])
+                self.assertEqual(s["content"], {"seed": "seed", "expanded": "expanded key",
+                                                "both": "seed and expanded key"}[content])
         self.ty("convert", "--content", "expanded", "-o", "expanded.pem", "key.pem")
         self.ty("convert", "--content", "seed", "-o", "x.pem", "expanded.pem", exit=USAGE)
         self.assertEqual(self.out("pubkey", "expanded.pem"), self.out("pubkey", "key.pem"))
@@ -109,7 +122,8 @@ class Mldsa(Case):
         self.assertEqual(self.mode("expanded.pem"), 0o600)
 
     def test_certificate(self):
-        """Of ML-DSA-87 it is longer than any key; whose signature is under it makes no difference here."""
+        """Of ML-DSA-87 it is longer than any key; whose signature is under it makes no difference
+        here."""
         def tlv(tag, *parts):
             body = b"".join(parts)
             size = bytes([len(body)]) if len(body) < 128 else b"\x82" + len(body).to_bytes(2, "big")
@@ -122,24 +136,30 @@ class Mldsa(Case):
         spki = self.out("pubkey", "--format", "der", "pub.pem")
         tbs = tlv(0x30, tlv(2, b"\5"), alg, name, dates, name, spki)
         self.write("cert.der", tlv(0x30, tbs, alg, tlv(3, bytes(4628))))
-        self.write("cert.pem", b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(self.read("cert.der")) + b"-----END CERTIFICATE-----\n")
+        self.write("cert.pem", b"-----BEGIN CERTIFICATE-----\n" +
+                   base64.encodebytes(self.read("cert.der")) + b"-----END CERTIFICATE-----\n")
         self.write("letter", b"Dear Bob")
         self.ty("sign", "-k", "key.pem", "-o", "sig", "letter")
         for cert in ("cert.der", "cert.pem"):
             self.assertEqual(self.out("pubkey", cert), self.read("pub.pem"))
             self.assertEqual(self.out("verify", "-k", cert, "-s", "sig", "letter"), b"letter: OK\n")
             told = self.json("inspect", cert)
-            self.assertEqual((told["signed_with"], told["key"], told["not_after"]), ("ML-DSA-87", "ML-DSA-87 public key", "2060-01-01T00:00:00Z"))
+            self.assertEqual((told["signed_with"], told["key"], told["not_after"]),
+                             ("ML-DSA-87", "ML-DSA-87 public key", "2060-01-01T00:00:00Z"))
 
     def test_damaged_expanded_key(self):
-        self.ty("keygen", "--alg", "ml-dsa-44", "--content", "expanded", "--coding", "der", "-o", "key.der")
+        self.ty("keygen", "--alg", "ml-dsa-44", "--content", "expanded", "--coding", "der", "-o",
+                "key.der")
         bad = bytearray(self.read("key.der"))
         bad[-1] ^= 1
         self.write("bad.der", bytes(bad))
-        self.assertIn("not a valid key; the file is damaged", self.err("inspect", "bad.der", exit=INPUT))
+        self.assertIn("not a valid key; the file is damaged",
+                      self.err("inspect", "bad.der", exit=INPUT))
 
 
-@unittest.skipUnless(mldsa, "no Python package cryptography with ML-DSA: nothing was compared with OpenSSL")
+@unittest.skipUnless(mldsa,
+                     "no Python package cryptography with ML-DSA: nothing was compared with "
+                     "OpenSSL")
 class WithOpenssl(Case):
     def classes(self, alg):
         n = alg[-2:]
@@ -150,10 +170,12 @@ class WithOpenssl(Case):
         self.write("password", b"sesame\n")
         for alg in SETS:
             for content in ("seed", "both", "expanded"):
-                self.ty("keygen", "--alg", alg, "--content", content, "-o", "key.pem", "--pub", "pub.pem", "--force")
+                self.ty("keygen", "--alg", alg, "--content", content, "-o", "key.pem", "--pub",
+                        "pub.pem", "--force")
                 public = serialization.load_pem_public_key(self.read("pub.pem"))
                 self.assertIsInstance(public, self.classes(alg)[1])
-                self.ty("sign", "-k", "key.pem", "--context", "abc", "-o", "sig", "--force", "letter")
+                self.ty("sign", "-k", "key.pem", "--context", "abc", "-o", "sig", "--force",
+                        "letter")
                 public.verify(self.read("sig"), b"Dear Bob", b"abc")
                 try:   # the package keeps seeds alone
                     key = serialization.load_pem_private_key(self.read("key.pem"), None)
@@ -166,19 +188,26 @@ class WithOpenssl(Case):
         self.write("letter", b"Dear Bob")
         for alg in SETS:
             key = self.classes(alg)[0].generate()
-            plain = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-            der = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+            plain = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                      serialization.NoEncryption())
+            der = key.public_key().public_bytes(serialization.Encoding.DER,
+                                                serialization.PublicFormat.SubjectPublicKeyInfo)
             self.write("key.pem", plain)
             self.write("pub.der", der)
             self.assertEqual(self.out("pubkey", "--format", "der", "key.pem"), der)
             self.assertEqual(self.out("convert", "key.pem"), plain)
             self.write("pw", "secret")
-            self.write("locked.pem", key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-                                                       serialization.BestAvailableEncryption(b"secret")))
-            self.assertEqual(self.json("inspect", "--password-file", "pw", "locked.pem")["cipher"], "AES-256-CBC")
-            self.assertEqual(self.out("convert", "--plain", "--password-file", "pw", "locked.pem"), plain)
-            aes = self.out("convert", "--new-password-file", "pw", "--cipher", "aes-256-cbc", *QUICK, "key.pem")
-            self.assertEqual(serialization.load_pem_private_key(aes, b"secret").private_bytes_raw(), key.private_bytes_raw())
+            locked = serialization.BestAvailableEncryption(b"secret")
+            self.write("locked.pem", key.private_bytes(serialization.Encoding.PEM,
+                                                       serialization.PrivateFormat.PKCS8, locked))
+            self.assertEqual(self.json("inspect", "--password-file", "pw", "locked.pem")["cipher"],
+                             "AES-256-CBC")
+            self.assertEqual(self.out("convert", "--plain", "--password-file", "pw", "locked.pem"),
+                             plain)
+            aes = self.out("convert", "--new-password-file", "pw", "--cipher", "aes-256-cbc",
+                           *QUICK, "key.pem")
+            self.assertEqual(serialization.load_pem_private_key(aes, b"secret").private_bytes_raw(),
+                             key.private_bytes_raw())
             self.write("sig", key.sign(b"Dear Bob", b"abc"))
             self.ty("verify", "-k", "pub.der", "-s", "sig", "--context", "abc", "letter")
             self.ty("verify", "-k", "pub.der", "-s", "sig", "letter", exit=REFUSED)
@@ -188,5 +217,6 @@ class WithOpenssl(Case):
 
 if __name__ == "__main__":
     if not mldsa:
-        print("nothing is compared with OpenSSL: Python has no package cryptography with ML-DSA", file=sys.stderr)
+        print("nothing is compared with OpenSSL: Python has no package cryptography with ML-DSA",
+              file=sys.stderr)
     main()

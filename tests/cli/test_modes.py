@@ -36,14 +36,16 @@ class Modes(case.Case):
         return self.ty(*self.options(alg, key, iv), "-d", *tag, *args, stdin=data, exit=exit).stdout
 
     def ecb(self, block, key=KEY):
-        return self.ty("cipher", "--alg", "sm4-ecb", "--pad", "none", "--key-env", "K", env={"K": key}, stdin=block).stdout
+        return self.ty("cipher", "--alg", "sm4-ecb", "--pad", "none", "--key-env", "K",
+                       env={"K": key}, stdin=block).stdout
 
     def algs(self):
         text = self.out("cipher", "--help").decode()
         return text[text.index("--alg ") + 6:].split()[0].split("|")
 
     def test_known_answers(self):
-        """Computed by gmsm 0.44 and libgcrypt 1.10; CCM is RFC 8998, A.2; key wrap over libcrypto's SM4-ECB."""
+        """Computed by gmsm 0.44 and libgcrypt 1.10; CCM is RFC 8998, A.2; key wrap over libcrypto's
+        SM4-ECB."""
         for alg, key, iv, plain, cipher in (
                 ("sm4-xts-ieee", "00000000000000000000000000000001bd43699d08d2d3082c0182a1bbad4f16",
                  "173b31723e6e331893161492bbac8218",
@@ -56,22 +58,27 @@ class Modes(case.Case):
                 ("sm4-hctr", "2b7e151628aed2a6abf7158809cf4f3c000102030405060708090a0b0c0d0e0f",
                  "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "6bc1bee22e409f96e93d7e117393172aae",
                  "5d7b3133d84a068eabda0e9e8173358638"),
-                ("sm4-kw", "000102030405060708090a0b0c0d0e0f", "", "00112233445566778899aabbccddeeff",
+                ("sm4-kw", "000102030405060708090a0b0c0d0e0f", "",
+                 "00112233445566778899aabbccddeeff",
                  "c72e8dbfefe856259fff77de2023b380a9e2d0b8acb9b6f6"),
                 ("sm4-kwp", "5840df6e29b02af1ab493b705bf16ea1", "", "466f7250617369",
                  "e4e0de4b938de5c3944f9e452779cf26"),
                 ("sm4-ofb", "dfffd04d7458cfa010412d41af824946", "94193c45b26a325dd4aee593f8ca7ece",
-                 "04e8f8f29a3e828d2d294f6568dfcd9f019771a127e3928a52bcb478a0df27e1fbb5ac24f70ccf24eb5ad18bdac116",
-                 "6e511a05dd2fabae4f8df69903de3acc1f791d05605a76f1510f848f756a34acc3c96b5b81f3fb2451274c10a09f3f")):
+                 "04e8f8f29a3e828d2d294f6568dfcd9f019771a127e3928a52bcb478a0df27e1fbb5ac24f70ccf24"
+                 "eb5ad18bdac116",
+                 "6e511a05dd2fabae4f8df69903de3acc1f791d05605a76f1510f848f756a34acc3c96b5b81f3fb"
+                 "2451274c10a09f3f")):
             with self.subTest(alg=alg):
                 got = self.encrypt(alg, bytes.fromhex(plain), key=key, iv=iv)
                 self.assertEqual(got.hex(), cipher)
                 self.assertEqual(self.decrypt(alg, got, key=key, iv=iv).hex(), plain)
         rfc = "".join(2 * x * 8 for x in "abcdefea")
         for alg, key, iv, aad, plain, cipher, tag in (
-                ("sm4-ccm", KEY, "00001234567800000000abcd", "feedfacedeadbeeffeedfacedeadbeefabaddad2", rfc,
-                 "48af93501fa62adbcd414cce6034d895dda1bf8f132f042098661572e7483094fd12e518ce062c98acee28d95df4416b"
-                 "ed31a2f04476c18bb40c84a74b97dc5b", "16842d4fa186f56ab33256971fa110f4"),
+                ("sm4-ccm", KEY, "00001234567800000000abcd",
+                 "feedfacedeadbeeffeedfacedeadbeefabaddad2", rfc,
+                 "48af93501fa62adbcd414cce6034d895dda1bf8f132f042098661572e7483094fd12e518ce062c98a"
+                 "cee28d95df4416bed31a2f04476c18bb40c84a74b97dc5b",
+                 "16842d4fa186f56ab33256971fa110f4"),
                 ("sm4-ocb", "85b01b265140c2e456356be9bafcf7a0", "2e76c3af74a6a9cbb4fd335a",
                  "5f6e54ae6c2041ca7bf444cfa9", "f5d35de89ea0be8e2c74b54c7447383871",
                  "80c323d42426d8d7da41682416db97ebc5", "8d5a30aa200195cf39aba79d5f1b766a"),
@@ -81,7 +88,8 @@ class Modes(case.Case):
             with self.subTest(alg=alg):
                 got = self.encrypt(alg, bytes.fromhex(plain), "--aad-hex", aad, key=key, iv=iv)
                 self.assertEqual((got[0].hex(), got[1]), (cipher, tag))
-                self.assertEqual(self.decrypt(alg, got[0], "--aad-hex", aad, key=key, iv=iv, tag=tag).hex(), plain)
+                self.assertEqual(self.decrypt(alg, got[0], "--aad-hex", aad, key=key, iv=iv,
+                                              tag=tag).hex(), plain)
 
     def test_by_their_definitions(self):
         """The feedback modes, step by step over ECB."""
@@ -117,7 +125,8 @@ class Modes(case.Case):
                     self.assertEqual(self.decrypt(alg, ct, tag=tag), data)
                     if n == 40:
                         seen.add(ct[16:32])
-                        piped = self.ty(*self.options(alg), *(["--tag-file", "t2", "-f"] if tag else []), stdin=data)
+                        piped = self.ty(*self.options(alg),
+                                        *(["--tag-file", "t2", "-f"] if tag else []), stdin=data)
                         self.assertEqual((piped.stdout, piped.stderr), (ct, b""))
         self.assertEqual(len(seen), len(algs), "two modes give the same")
 
@@ -133,12 +142,14 @@ class Modes(case.Case):
             self.assertNotIn("out", self.files())
             self.decrypt(alg, ct, exit=USAGE)
             self.decrypt(alg, ct, tag="00" * 3, exit=USAGE)
-            for junk in (b"not a tag\n", b"00" * 3, b"\xff" * 16):   # a file is malformed, an option misused
+            # a file is malformed, an option misused
+            for junk in (b"not a tag\n", b"00" * 3, b"\xff" * 16):
                 self.write("junk", junk)
                 self.decrypt(alg, ct, "--tag-file", "junk", exit=INPUT)
             self.encrypt(alg, b"", "--aad-hex", "00ff")
             self.assertEqual(self.decrypt(alg, b"", "--aad-hex", "00ff", "--tag-file", "tag"), b"")
-        for alg, lens, bad in (("sm4-ccm", (4, 8, 14), 5), ("sm4-ocb", (8, 15), 7), ("sm4-gcm", (12, 13), 11),
+        for alg, lens, bad in (("sm4-ccm", (4, 8, 14), 5), ("sm4-ocb", (8, 15), 7),
+                               ("sm4-gcm", (12, 13), 11),
                                ("sm4-gcm-siv", (), 15)):
             for n in lens:
                 ct, tag = self.encrypt(alg, b"hello", "--tag-len", str(n))
@@ -154,7 +165,8 @@ class Modes(case.Case):
             for n in good:
                 self.encrypt(alg, bytes(16), iv="ab" * n)
             for n in bad:
-                self.assertIn("--iv-hex has", self.err(*self.options(alg, iv="ab" * n), stdin=bytes(16), exit=USAGE))
+                self.assertIn("--iv-hex has", self.err(*self.options(alg, iv="ab" * n),
+                                                       stdin=bytes(16), exit=USAGE))
         self.err(*self.options("sm4-kw"), "--iv-hex", IV, stdin=bytes(16), exit=USAGE)
         line = self.err(*self.options("sm4-ccm", iv="00" * 13), stdin=bytes(65536), exit=INPUT)
         self.assertIn("too long for sm4-ccm with an IV of 13 bytes; a shorter IV", line)
@@ -173,7 +185,8 @@ class Modes(case.Case):
             row = ["--sector-size", "512", "--sector", "255"]
             ct = self.encrypt(alg, data, *row, iv="")
             for i in (0, 1, 512, 1099):
-                one = self.encrypt(alg, data[512 * i:512 * i + 512], iv=(255 + i).to_bytes(16, "little").hex())
+                one = self.encrypt(alg, data[512 * i:512 * i + 512],
+                                   iv=(255 + i).to_bytes(16, "little").hex())
                 self.assertEqual(ct[512 * i:512 * i + 512], one, i)
             self.assertEqual(self.decrypt(alg, ct, *row, iv=""), data)
             self.ty(*self.options(alg, iv=""), *row, "-o", "x", stdin=data[:-1], exit=INPUT)
@@ -199,10 +212,12 @@ class Modes(case.Case):
                            ("sm4-xts-gb", 16 << 20), ("sm4-kw", (64 << 10) + 16)):
             with self.subTest(alg=alg):
                 with open("/dev/zero", "rb") as zero:
-                    p = subprocess.run([TONGYU, *self.options(alg), "-o", "out"], stdin=zero, cwd=self.dir,
-                                            env=self.env, capture_output=True, timeout=120)
+                    p = subprocess.run([TONGYU, *self.options(alg), "-o", "out"], stdin=zero,
+                                       cwd=self.dir,
+                                       env=self.env, capture_output=True, timeout=120)
                 self.assertEqual(p.returncode, INPUT, p.stderr)
-                self.assertIn(f"tongyu: -: longer than {limit} bytes, too long for ", p.stderr.decode())
+                self.assertIn(f"tongyu: -: longer than {limit} bytes, too long for ",
+                              p.stderr.decode())
                 self.assertEqual(p.stderr.count(b"\n"), 1)
                 self.assertNotIn("out", self.files())
         for alg, n in (("sm4-kw", 8), ("sm4-kw", 17), ("sm4-kwp", 0), ("sm4-hctr", 15)):
@@ -217,7 +232,9 @@ class Modes(case.Case):
 class Codes(case.Case):
     def test_cmac_and_gmac(self):
         """CMAC by gmsm 0.44; GMAC is the tag of GCM over nothing."""
-        self.write("f", bytes.fromhex("d30287a565c603457edee08bd1156bce735bb8c2779e69314ae37c6ef1121611ba"))
+        self.write("f",
+                   bytes.fromhex("d30287a565c603457edee08bd1156bce735bb8c2779e69314ae37c6ef112161"
+                                 "1ba"))
         self.write("k", "135c2593256dfca50b4d404c60f6535b")
         cmac = ["mac", "--alg", "cmac-sm4", "--key-file", "k"]
         self.assertEqual(self.out(*cmac, "f"), b"22d2e7165c44dee91fa4227d20e599e6  f\n")
@@ -227,7 +244,8 @@ class Codes(case.Case):
         self.err(*cmac, "--iv-hex", "00", "f", exit=USAGE)
         gmac = ["mac", "--alg", "gmac-sm4", "--key-file", "k", "--iv-hex", "00" * 12]
         tag = self.out(*gmac, "f").split()[0].decode()
-        self.ty("cipher", "--alg", "sm4-gcm", "--key-file", "k", "--iv-hex", "00" * 12, "--tag-file", "t", "--aad-hex",
+        self.ty("cipher", "--alg", "sm4-gcm", "--key-file", "k", "--iv-hex", "00" * 12,
+                "--tag-file", "t", "--aad-hex",
                 self.read("f").hex())
         self.assertEqual(self.read("t").decode().strip(), tag)
         self.out(*gmac, "--verify", tag, "f")

@@ -1,4 +1,5 @@
-"""Outputs are different files, take the place of no key, and appear together or not at all; stdin has one reader."""
+"""Outputs are different files, take the place of no key, and appear together or not at all; stdin
+has one reader."""
 
 import os
 import signal
@@ -32,25 +33,30 @@ class Outputs(case.Case):
         os.symlink("old", self.dir / "link")
         os.link(self.dir / "old", self.dir / "hard")
         for force in ([], ["-f"]):
-            for one, two in (("k", "k"), ("k", "./k"), ("sub/../k", "k"), ("old", "link"), ("hard", "old"),
+            for one, two in (("k", "k"), ("k", "./k"), ("sub/../k", "k"), ("old", "link"),
+                             ("hard", "old"),
                              (self.dir / "k", "k"), ("-", "-"), ("-", "/dev/stdout")):
-                for verb in (["keygen", "-o", one, "--pub", two], ["exchange", "start", "--state", one, "-o", two]):
+                for verb in (["keygen", "-o", one, "--pub", two],
+                             ["exchange", "start", "--state", one, "-o", two]):
                     with self.subTest(verb=verb, force=force):
                         self.refused(*verb, *force)
         self.refused(*GCM, "-f", "-o", "x", "--tag-file", "x", "f", says="two outputs")
-        self.refused("exchange", "start", "--state", "-", says="two outputs")  # without -o it is stdout, too
+        # without -o it is stdout, too
+        self.refused("exchange", "start", "--state", "-", says="two outputs")
         self.ty("keygen", "-o", "/dev/null", "--pub", "/dev/null")  # it has room for both
         self.ty("keygen", "-f", "-o", "k", "--pub", "sub/k")
 
     def test_directories(self):
         (self.dir / "sub").mkdir()
         for force in ([], ["-f"]):
-            for verb in (["encrypt", "-k", "key.pub"], ["sign", "-k", "key.pem"], [*GCM, "--tag-file", "t"]):
+            for verb in (["encrypt", "-k", "key.pub"], ["sign", "-k", "key.pem"],
+                         [*GCM, "--tag-file", "t"]):
                 # encrypt and sign put their result into a directory that exists
                 for name in ("sub", "sub/", "new/") if verb[0] == GCM[0] else ("new/",):
                     self.assertIn(f"{name} is a directory; name a file in it",
                                   self.err(*verb, *force, "-o", name, "f", exit=USAGE))
-                self.assertIn("no/such/f: there is no directory no/such; make it first (mkdir -p no/such)",
+                self.assertIn("no/such/f: there is no directory no/such; make it first (mkdir -p "
+                              "no/such)",
                               self.err(*verb, *force, "-o", "no/such/f", "f", exit=INTERNAL))
                 self.assertIn("f/x: a part of the name is not a directory",
                               self.err(*verb, *force, "-o", "f/x", "f", exit=INTERNAL))
@@ -59,11 +65,14 @@ class Outputs(case.Case):
     def test_finishing_keeps_the_secret(self):
         self.keys("b")
         self.ty("exchange", "start", "--state", "a.st", "-o", "1")
-        self.ty("exchange", "reply", "-k", "b.pem", "-p", "key.pub", "--state", "b.st", "-o", "2", "1")
+        self.ty("exchange", "reply", "-k", "b.pem", "-p", "key.pub", "--state", "b.st", "-o", "2",
+                "1")
         finish = ["exchange", "finish", "-f", "-k", "key.pem", "-p", "b.pub", "--state", "a.st"]
-        for secret, third in (("s", "s"), ("a.st", "3"), ("s", "a.st"), ("key.pem", "3"), ("s", "2"), ("s", "b.pub")):
+        for secret, third in (("s", "s"), ("a.st", "3"), ("s", "a.st"), ("key.pem", "3"),
+                              ("s", "2"), ("s", "b.pub")):
             self.refused(*finish, "--secret", secret, "-o", third, "2")
-        self.refused("exchange", "reply", "-f", "-k", "b.pem", "-p", "key.pub", "--state", "b.pem", "-o", "2", "1")
+        self.refused("exchange", "reply", "-f", "-k", "b.pem", "-p", "key.pub", "--state", "b.pem",
+                     "-o", "2", "1")
         self.ty(*finish, "--secret", "s", "-o", "3", "2")
         self.refused("exchange", "confirm", "-f", "--state", "b.st", "--secret", "b.st", "3")
         self.ty("exchange", "confirm", "--state", "b.st", "--secret", "t", "3")
@@ -74,7 +83,8 @@ class Outputs(case.Case):
         self.ty("encrypt", "-k", "key.pub", "-o", "f.ty", "f")
         self.ty("sm2", "encrypt", "-k", "key.pub", "-o", "f.ct", "f")
         os.symlink("key.pem", self.dir / "also")
-        for args in (["sign", "-k", "key.pem", "-o", "key.pem", "f"], ["sign", "-k", "key.pem", "-o", "f", "f"],
+        for args in (["sign", "-k", "key.pem", "-o", "key.pem", "f"],
+                     ["sign", "-k", "key.pem", "-o", "f", "f"],
                      ["sign", "-k", "key.pem", "-o", "also", "f"],
                      ["encrypt", "-k", "key.pub", "-o", "key.pub", "f"],
                      ["decrypt", "-k", "key.pem", "-o", "key.pem", "f.ty"],
@@ -102,7 +112,8 @@ class Outputs(case.Case):
         self.err("keygen", "-o", "k", "--pub", "nodir/k", exit=INTERNAL)
         self.assertNotIn("k", self.files())
         self.err("exchange", "start", "--state", "s", "-o", "nodir/m", exit=INTERNAL)
-        self.assertEqual(self.ty("exchange", "start", "--state", "nodir/s", exit=INTERNAL).stdout, b"")
+        self.assertEqual(self.ty("exchange", "start", "--state", "nodir/s", exit=INTERNAL).stdout,
+                         b"")
         self.assertNotIn("s", self.files())
 
     def test_a_dangling_link(self):
@@ -120,7 +131,8 @@ class Outputs(case.Case):
         for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGXCPU):
             shell = ["bash", "-c", 'ulimit -c 0; exec "$0" "$@"']
             p = subprocess.Popen([*shell, TONGYU, *GCM, "-o", "c", "--tag-file", "t"], cwd=self.dir,
-                                 env=dict(self.env, **OLD_FILES), stdin=subprocess.PIPE, start_new_session=True)
+                                 env=dict(self.env, **OLD_FILES), stdin=subprocess.PIPE,
+                                 start_new_session=True)
             until = time.time() + 60
             while len(unfinished()) < 2 and time.time() < until:
                 time.sleep(0.01)
@@ -132,17 +144,21 @@ class Outputs(case.Case):
             self.assertEqual(unfinished(), [])
 
     def test_what_is_killed_leaves_nothing(self):
-        """No signal can be caught, and there is no plaintext in the directory all the same: the file had no name."""
+        """No signal can be caught, and there is no plaintext in the directory all the same: the
+        file had no name."""
         try:
             os.close(os.open(self.dir, os.O_WRONLY | os.O_TMPFILE))
         except OSError as e:
             self.skipTest(f"no files without names here: {e}")
         self.ty("encrypt", "-k", "key.pub", "-o", "f.ty", stdin=bytes(3000000))
         sealed, before = self.read("f.ty"), self.files()
-        for args in (["decrypt", "-k", "key.pem", "-o", "out"], ["decrypt", "-k", "key.pem"], [*GCM, "-o", "c", "--tag-file", "t"]):
-            p = subprocess.Popen([TONGYU, *args], cwd=self.dir, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        for args in (["decrypt", "-k", "key.pem", "-o", "out"], ["decrypt", "-k", "key.pem"],
+                     [*GCM, "-o", "c", "--tag-file", "t"]):
+            p = subprocess.Popen([TONGYU, *args], cwd=self.dir, env=self.env, stdin=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL,
                                  start_new_session=True)
-            p.stdin.write(sealed[:2000000])   # more than the pipe holds: most of it has been read, and written
+            # more than the pipe holds: most of it has been read, and written
+            p.stdin.write(sealed[:2000000])
             p.stdin.flush()
             p.kill()
             p.wait()
@@ -154,13 +170,15 @@ class Outputs(case.Case):
         return self.exec(["bash", "-c", 'ulimit -f 64; exec "$0" "$@"', TONGYU, *args], stdin)
 
     def test_a_file_that_may_not_grow(self):
-        """As on a full disk: one line, nothing left; and where the plaintext waits in TMPDIR, that is named."""
+        """As on a full disk: one line, nothing left; and where the plaintext waits in TMPDIR, that
+        is named."""
         p = self.limited(*GCM, "-o", "c", "--tag-file", "t", stdin=bytes(300000))
         self.assertEqual((p.returncode, p.stderr.count(b"\n")), (INTERNAL, 1), p.stderr)
         self.assertFalse([f for f in self.files() if f.startswith((".tongyu-", "c", "t"))])
         self.ty("encrypt", "-k", "key.pub", "-o", "big.ty", stdin=bytes(300000))
         p = self.limited("decrypt", "-k", "key.pem", "big.ty")
-        self.assertEqual((p.returncode, p.stdout, p.stderr.count(b"\n")), (INTERNAL, b"", 1), p.stderr)
+        self.assertEqual((p.returncode, p.stdout, p.stderr.count(b"\n")), (INTERNAL, b"", 1),
+                         p.stderr)
         self.assertIn(str(self.tmp).encode(), p.stderr)
         self.assertIn(b"TMPDIR", p.stderr)
         self.assertEqual(list(self.tmp.iterdir()), [])
@@ -172,11 +190,13 @@ class Stdin(case.Case):
         both = self.read(pub) + b"secret"
         self.write("f", "hello")
         self.write("key", "00" * 16)
-        for args in (["encrypt", "-k", "-", "-o", "b.ty"], ["encrypt", "-k", pub, "-k", "-", "-o", "b.ty", "-"],
+        for args in (["encrypt", "-k", "-", "-o", "b.ty"],
+                     ["encrypt", "-k", pub, "-k", "-", "-o", "b.ty", "-"],
                      ["encrypt", "-k", "/dev/stdin", "-o", "b.ty"],
                      ["encrypt", "-k", "-", "-k", "-", "-o", "b.ty", "f"],
                      ["mac", "--key-file", "-"], ["mac", "--key-file", "-", "f", "-"],
-                     ["pubkey", "--password-file", "-", "-"], ["inspect", "--password-file", "-", "-"],
+                     ["pubkey", "--password-file", "-", "-"],
+                     ["inspect", "--password-file", "-", "-"],
                      [*GCM, "-d", "--tag-file", "-"],
                      ["exchange", "reply", "-k", "-", "-p", pub, "--state", "s", "-o", "m", "-"],
                      ["exchange", "confirm", "--state", "-", "--secret", "s", "-"]):
@@ -190,7 +210,8 @@ class Stdin(case.Case):
         self.write("f", "hello")
         self.write("key", "00" * 16)
         self.assertIn("--tag-file", self.err(*GCM, "-o", "c", "--tag-file", "-", "f", exit=USAGE))
-        self.assertIn("--tag-file", self.err(*GCM, "-o", "c", "--tag-file", "-", exit=USAGE, stdin=b"x"))
+        self.assertIn("--tag-file",
+                      self.err(*GCM, "-o", "c", "--tag-file", "-", exit=USAGE, stdin=b"x"))
         self.ty(*GCM, "-o", "c", "--tag-file", "t", stdin=b"hello")
         tag = self.read("t")
         self.assertEqual(self.out(*GCM, "-d", "--tag-file", "-", "c", stdin=tag), b"hello")
@@ -212,7 +233,8 @@ class Digits(case.Case):
         for high, low in ((h, l) for h in "09afAF" for l in "19bcBE"):
             self.write("key", "00" * 15 + high + low)
             plain = "00" * 15 + f"{int(high + low, 16):02x}"
-            self.assertEqual(self.out("mac", "--key-file", "key"), self.out("mac", "--key-env", "K", env={"K": plain}))
+            self.assertEqual(self.out("mac", "--key-file", "key"),
+                             self.out("mac", "--key-env", "K", env={"K": plain}))
 
 
 class WhatIsMissing(case.Case):
@@ -220,7 +242,8 @@ class WhatIsMissing(case.Case):
         """Is passed over, and is a failure where everything must run."""
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_openssl.py")
         for everything, status in (("", 77), ("1", 1)):
-            p = self.exec([sys.executable, "-B", script], env={"PATH": "/nowhere", "TONGYU_ALL_TIERS": everything})
+            p = self.exec([sys.executable, "-B", script],
+                          env={"PATH": "/nowhere", "TONGYU_ALL_TIERS": everything})
             self.assertEqual((p.returncode, p.stderr.count(b"\n")), (status, 1), p.stderr)
 
 

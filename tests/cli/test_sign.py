@@ -36,7 +36,8 @@ class Sign(case.Case):
         self.write("hex", same[0])
         self.ty("verify", "-k", self.pub, "-s", "hex", "f")
         self.write("g", "another letter\n")
-        self.assertNotEqual(self.out("sign", "-k", self.key, "--hex", "--deterministic", "g"), same[0])
+        self.assertNotEqual(self.out("sign", "-k", self.key, "--hex", "--deterministic", "g"),
+                            same[0])
 
     def test_pipes(self):
         sig = self.out("sign", "-k", self.key, "-", stdin=b"piped")
@@ -52,7 +53,8 @@ class Sign(case.Case):
         self.write("g", "a letteR\n")
         self.ty("verify", "-k", self.pub, "--id", "alice", "-s", "f.sig", "f")
         self.ty("verify", "-k", self.pub, "--id-hex", b"alice".hex(), "-s", "f.sig", "f")
-        for args in (["-k", self.pub, "--id", "alice", "-s", "f.sig", "g"], ["-k", self.pub, "-s", "f.sig", "f"],
+        for args in (["-k", self.pub, "--id", "alice", "-s", "f.sig", "g"],
+                     ["-k", self.pub, "-s", "f.sig", "f"],
                      ["-k", "other.pub", "--id", "alice", "-s", "f.sig", "f"]):
             p = self.ty("verify", *args, exit=REFUSED)
             self.assertEqual(p.stdout, b"")
@@ -71,8 +73,10 @@ class Sign(case.Case):
 
     def test_malformed_signatures(self):
         der = self.out("sign", "-k", self.key, "f")
-        for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"), ("text", b"hello"),
-                           ("big", bytes(5000)), ("random", bytes(range(200))), ("letters", b"g" * 128),
+        for name, data in (("empty", b""), ("cut", der[:-1]), ("long", der + b"\0"),
+                           ("text", b"hello"),
+                           ("big", bytes(5000)), ("random", bytes(range(200))),
+                           ("letters", b"g" * 128),
                            ("odd", b"a" * 129), ("digits", b"a" * 130)):
             self.write(name, data)
             self.err("verify", "-k", self.pub, "-s", name, "f", exit=INPUT)
@@ -84,7 +88,8 @@ class Sign(case.Case):
 
     def test_identity(self):
         self.assertEqual(self.json("sign", "-k", self.key, "f")["id"], "1234567812345678")
-        self.assertEqual(self.json("sign", "-k", self.key, "--id-hex", "00ff", "f")["id_hex"], "00ff")
+        self.assertEqual(self.json("sign", "-k", self.key, "--id-hex", "00ff", "f")["id_hex"],
+                         "00ff")
         self.err("sign", "-k", self.key, "--id", "x" * 8192, "-o", "s", "f", exit=USAGE)
         self.err("sign", "-k", self.key, "--id", "a", "--id-hex", "00", "-o", "s", "f", exit=USAGE)
         self.ty("sign", "-k", self.key, "--id", "x" * 8191, "-o", "s", "f", exit=GOOD)
@@ -105,10 +110,12 @@ class Sign(case.Case):
         """As an HSM wants them: e of SM2, a hash for ECDSA, the digest of HashML-DSA."""
         self.write("f", b"message")
         pub = self.json("inspect", "key.pub")
-        a, b = 2**256 - 2**224 - 2**96 + 2**64 - 4, 0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93
+        a, b = (2**256 - 2**224 - 2**96 + 2**64 - 4,
+                0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93)
         gx, gy = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7,
                   0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
-        self.write("z", b"\0\x80" + b"1234567812345678" + b"".join(n.to_bytes(32, "big") for n in (a, b, gx, gy)) +
+        self.write("z", b"\0\x80" + b"1234567812345678" +
+                   b"".join(n.to_bytes(32, "big") for n in (a, b, gx, gy)) +
                    bytes.fromhex(pub["x"] + pub["y"]))
         self.write("zm", bytes.fromhex(self.out("hash", "--no-names", "z").decode()) + b"message")
         self.write("e", self.out("hash", "--no-names", "zm"))
@@ -131,15 +138,18 @@ class Sign(case.Case):
         self.err("sign", "-k", "m.pem", "--digest", "-o", "x", "d", exit=USAGE)
 
     def test_digits_are_not_taken_for_bytes(self):
-        """Half as many digits as there should be are as many characters as there should be bytes."""
+        """Half as many digits as there should be are as many characters as there should be
+        bytes."""
         self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem")
         self.ty("keygen", "--curve", "sect233r1", "-o", "ec.pem")
         for n, how in ((32, ["-k", "key.pem", "--digest"]), (64, ["-k", "m.pem", "--mu"]),
-                       (48, ["-k", "m.pem", "--digest", "--prehash", "sha384"]), (32, ["-k", "ec.pem", "--digest", "--hash", "sha256"])):
+                       (48, ["-k", "m.pem", "--digest", "--prehash", "sha384"]),
+                       (32, ["-k", "ec.pem", "--digest", "--hash", "sha256"])):
             self.write("short", "aB" * (n // 2))
             for verb, out in (("sign", "-o"), ("verify", "-s")):
                 self.write("s", bytes(2420 if "m.pem" in how else 60 if "ec.pem" in how else 64))
-                line = self.err(verb, *(["-f"] if verb == "sign" else []), *how, out, "s", "short", exit=INPUT)
+                line = self.err(verb, *(["-f"] if verb == "sign" else []), *how, out, "s", "short",
+                                exit=INPUT)
                 self.assertIn(f"short: {n} hexadecimal digits, which may be ", line)
                 self.assertIn(f"write it as {2 * n} digits", line)
             self.write("whole", (b"aB" * (n // 2)).hex())   # the same bytes, if they are meant

@@ -48,12 +48,14 @@ class Stream(case.Case):
         self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))
         os.unlink(self.dir / "back")
         # to a pipe: it waits in a nameless file until the last tag is checked
-        shell = ("" if SANITIZED else f"ulimit -v {LIMIT_KIB}; ") + '"$0" decrypt -k key.pem big.ty | cmp - big'
+        shell = (("" if SANITIZED else f"ulimit -v {LIMIT_KIB}; ") +
+                 '"$0" decrypt -k key.pem big.ty | cmp - big')
         self.assertEqual(self.exec(["bash", "-c", shell, TONGYU]).returncode, 0)
         self.assertEqual(list(self.tmp.iterdir()), [])
 
     def test_raw_modes(self):
-        for alg, iv in (("sm4-ctr", 16), ("sm4-gcm", 12), ("sm4-ocb", 12), ("sm4-ccm", 11), ("sm4-cfb", 16)):
+        for alg, iv in (("sm4-ctr", 16), ("sm4-gcm", 12), ("sm4-ocb", 12), ("sm4-ccm", 11),
+                        ("sm4-cfb", 16)):
             args = ["cipher", "--alg", alg, "--key-file", "key", "--iv-hex", "00" * iv]
             tag = ["--tag-file", f"{alg}.tag"] if iv < 16 else []
             self.small(*args, *tag, "-o", "ct", "-f", "big")
@@ -61,7 +63,8 @@ class Stream(case.Case):
             self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))
 
     def test_a_reader_that_leaves(self):
-        p = self.exec(["bash", "-c", '"$0" encrypt -k key.pub big | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}',
+        p = self.exec(["bash", "-c",
+                       '"$0" encrypt -k key.pub big | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}',
                        TONGYU])
         self.assertEqual(p.returncode, 128 + 13)  # SIGPIPE, as every filter
         self.assertEqual(p.stderr, b"")
@@ -69,9 +72,11 @@ class Stream(case.Case):
     def test_stdout_that_is_full(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
-        for args in (["hash", "key"], ["version"], ["version", "--json"], ["man"], ["encrypt", "-k", "key.pub", "key"]):
+        for args in (["hash", "key"], ["version"], ["version", "--json"], ["man"],
+                     ["encrypt", "-k", "key.pub", "key"]):
             with open("/dev/full", "wb") as full:
-                p = subprocess.run([TONGYU, *args], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
+                p = subprocess.run([TONGYU, *args], stdout=full, stderr=subprocess.PIPE,
+                                   cwd=self.dir,
                                    start_new_session=True)
             self.assertEqual(p.returncode, INTERNAL, args)
             self.assertEqual(p.stderr.count(b"\n"), 1, p.stderr)

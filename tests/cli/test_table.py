@@ -1,4 +1,5 @@
-"""What changed for users, line by line: a command, and the exit status and first line that it had and has.
+"""What changed for users, line by line: a command, and the exit status and first line that it had
+and has.
 
     test_table.py --write BEFORE NOW      prints the rows as these binaries answer
 """
@@ -35,7 +36,7 @@ ROWS = [
     ("tongyu sign --raw -k key.pem '' | wc -c",
      (0, '64'),
      (2, 'tongyu: sign: an empty argument; name a file (- is stdin or stdout), or '
-         'omit it')),
+      'omit it')),
     ('tongyu hash a -- -x',
      (2, 'tongyu: hash: too much on the line: ; see tongyu hash --help'),
      (0, '66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0  a')),
@@ -45,21 +46,21 @@ ROWS = [
     ('tongyu encrypt -k pub.pem -k pub.pem -o x a',
      (0, ''),
      (2, 'tongyu: pub.pem: the same key as pub.pem, for one reader twice; omit one '
-         'of them')),
+      'of them')),
     ('tongyu sign -k open.pem --hex -o open.sig a',
      (0, ''),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
-         'open.pem keeps it to you')),
+      'open.pem keeps it to you')),
     ('tongyu inspect open.pem | sed -n 1p',
      (0, 'file         open.pem'),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
-         'open.pem keeps it to you')),
+      'open.pem keeps it to you')),
     ('tongyu sign -k key.pem a b',
      (2, 'tongyu: sign: too much on the line: b; see tongyu sign --help'),
      (0, '2 files signed')),
     ('tongyu verify -k pub.pem a b',
      (2, 'tongyu: verify: --signature FILE is missing (Signature file: DER, r||s or '
-         'an ML-DSA signature, or the digits of either); see tongyu verify --help'),
+      'an ML-DSA signature, or the digits of either); see tongyu verify --help'),
      (0, '2 files verified')),
     ('tongyu sign -k key.pem -f a none b',
      (2, 'tongyu: sign: too much on the line: none b; see tongyu sign --help'),
@@ -72,7 +73,7 @@ ROWS = [
      (0, '1 file signed')),
     ('tongyu verify -k pub.pem a',
      (2, 'tongyu: verify: --signature FILE is missing (Signature file: DER, r||s or '
-         'an ML-DSA signature, or the digits of either); see tongyu verify --help'),
+      'an ML-DSA signature, or the digits of either); see tongyu verify --help'),
      (0, 'a: OK')),
     ('tongyu encrypt -k pub.pem b third.pub',
      (2, 'tongyu: encrypt: too much on the line: third.pub; see tongyu encrypt --help'),
@@ -100,28 +101,29 @@ ROWS = [
      (0, ' 66 c7 f0 f4 62 ee ed d9 d1 f2 d4 6b dc 10 e4 e2')),
     ("tongyu hash -z a | tr '\\0' '!'",
      (2, 'tongyu: hash: unknown option -z; see tongyu hash --help; or put -- before '
-         'what is none'),
+      'what is none'),
      (0, '66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0  a!')),
     ('tongyu hash --alg sha256 -c sums',
      (0, 'a: OK'),
      (0, 'a: OK')),
     ('tongyu hash -c sums',
      (1, 'tongyu: 2 of 2 file(s) do not match; get them again or make a new list'),
-     (1, 'tongyu: sums: 2 of 2 files do not match; get the files again, make a new list, or name its '
-         'algorithm with --alg')),
+     (1,
+      'tongyu: sums: 2 of 2 files do not match; get the files again, make a new list, or name its '
+      'algorithm with --alg')),
     ('tongyu hash --alg sha256 -c missing',
      (3, 'tongyu: gone: no such file or directory; check the name and its permissions'),
      (1, 'tongyu: gone: no such file or directory; check the name and its permissions')),
     ('tongyu hash -c bsd',
      (3, 'tongyu: bsd: no line of the form "digest  name"; make the list with tongyu '
-         'hash'),
+      'hash'),
      (0, 'a: OK')),
     ('tongyu hash --alg sha256 -c --strict mixed',
      (2, 'tongyu: hash: unknown option --strict; see tongyu hash --help'),
      (1, 'tongyu: mixed: 1 line is not in a known format; --warn shows it')),
     ('tongyu hash --alg sha256 -cw mixed',
      (2, 'tongyu: hash: unknown option -w; see tongyu hash --help; or put -- before '
-         'what is none'),
+      'what is none'),
      (0, 'tongyu: mixed: line 3: not a line of a list of digests')),
     ('tongyu hash -c none',
      (3, 'tongyu: none: no such file or directory; check the name and its permissions'),
@@ -147,23 +149,23 @@ ROWS = [
     ('head -c 200000 big.ty | tongyu decrypt --stream -k key.pem | wc -c',
      (2, 'tongyu: decrypt: unknown option --stream; see tongyu decrypt --help'),
      (1, 'tongyu: -: damaged, cut or altered (in the chunk at byte 196608); the '
-         '196608 bytes before it were released, and are not all of the file: do not '
-         'use them, and get the file again')),
+      '196608 bytes before it were released, and are not all of the file: do not '
+      'use them, and get the file again')),
     ('tongyu decrypt --stream -k key.pem -o z a.ty',
      (2, 'tongyu: decrypt: unknown option --stream; see tongyu decrypt --help'),
      (2, 'tongyu: --stream is for pipes and devices: an output file appears when it '
-         'is whole; omit --stream, or -o')),
+      'is whole; omit --stream, or -o')),
     ('tongyu encrypt --kdf scrypt --memory 1 --password-file pw -o s.ty a; tongyu '
      'decrypt --password-file pw s.ty',
      (3, 'tongyu: encrypt: unknown option --kdf; see tongyu encrypt --help'),
      (0, 'abc')),
     ('tongyu inspect a.ty | sed -n 2p',
      (3, 'tongyu: a.ty: a sealed file, and this needs a key; open it with tongyu '
-         'decrypt'),
+      'decrypt'),
      (0, 'kind         sealed file')),
     ('tongyu inspect old.sig | sed -n 2p',
      (3, 'tongyu: old.sig: not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form; '
-         'check that it is the right file'),
+      'check that it is the right file'),
      (0, 'kind         signature of SM2 or ECDSA')),
     ('tongyu inspect --json pub.pem | grep -o \'"type":"[a-z-]*"\'',
      (1, ''),
@@ -180,9 +182,9 @@ ROWS = [
      (0, 'f6fcad988f81f8da500079e63c9538b52363d9feac8c37c4488a01e4fe0753c4  a')),
     ('tongyu mac --key-file raw.key a',
      (3, 'tongyu: the key in raw.key is not hexadecimal (character 1); for bare '
-         "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits"),
+      "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits"),
      (3, 'tongyu: the key in raw.key is not hexadecimal (character 1); for bare '
-         "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits")),
+      "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits")),
     ('tongyu sign --digest --deterministic --hex -k key.pem digest > d.sig; tongyu '
      'verify --digest -k pub.pem -s d.sig digest',
      (2, 'tongyu: sign: unknown option --digest; see tongyu sign --help'),
@@ -200,13 +202,16 @@ def prepare(tongyu, where, env):
     for name, text in table_of_keys.FILES.items():
         (where / "work" / name).write_text(text)
     for script in (SETUP, table_of_keys.SETUP):
-        subprocess.run(["bash", "-euc", script], cwd=where / "work", env=env, check=True, capture_output=True)
+        subprocess.run(["bash", "-euc", script], cwd=where / "work", env=env, check=True,
+                       capture_output=True)
     return env
 
 
 def answer(command, where, env):
-    p = subprocess.run(["bash", "-c", command + " 2>&1" if "|" not in command and ";" not in command else f"set -o pipefail; ({command}) 2>&1"],
-                       cwd=where / "work", env=env, stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True)
+    p = subprocess.run(["bash", "-c", command + " 2>&1" if "|" not in command
+                        and ";" not in command else f"set -o pipefail; ({command}) 2>&1"],
+                       cwd=where / "work", env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                       start_new_session=True)
     return p.returncode, (p.stdout.decode(errors="replace").splitlines() or [""])[0]
 
 

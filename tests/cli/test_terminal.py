@@ -25,7 +25,8 @@ def no_terminals():
 @unittest.skipIf(no_terminals(), no_terminals() or "")
 class Terminal(case.Case):
     def session(self, args, answers=(), feed=None):
-        """Run tongyu on a terminal of its own, answer each prompt; returns (exit status, all that was shown)."""
+        """Run tongyu on a terminal of its own, answer each prompt; returns (exit status, all that
+        was shown)."""
         pid, fd = pty.fork()
         if pid == 0:
             os.chdir(self.dir)
@@ -57,7 +58,8 @@ class Terminal(case.Case):
         return status, shown.decode()
 
     def test_passwords_are_asked_for_and_not_shown(self):
-        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k.pem"], ["open sesame", "open sesame"])
+        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k.pem"],
+                                     ["open sesame", "open sesame"])
         self.assertEqual(status, GOOD, shown)
         self.assertNotIn("sesame", shown)
         status, shown = self.session(["pubkey", "k.pem", "-o", "p.pem"], ["open sesame"])
@@ -65,7 +67,8 @@ class Terminal(case.Case):
         self.assertNotIn("sesame", shown)
         status, shown = self.session(["pubkey", "k.pem", "-o", "p2.pem"], ["wrong"])
         self.assertEqual(status, REFUSED, shown)
-        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k2.pem"], ["one", "two"])
+        status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k2.pem"],
+                                     ["one", "two"])
         self.assertEqual(status, USAGE, shown)
         self.assertNotIn("k2.pem", self.files())
 
@@ -86,7 +89,8 @@ class Terminal(case.Case):
                 os.write(fd, b"half a passw\x03")  # Ctrl-C
             else:
                 os.kill(pid, sig)
-            # The terminal is looked at before the end is waited for: with its last process, it may go.
+            # The terminal is looked at before the end is waited for: with its last process, it may
+            # go.
             while not echoes() and time.time() < until:
                 time.sleep(0.01)
             self.assertTrue(echoes(), sig)
@@ -99,7 +103,8 @@ class Terminal(case.Case):
     def test_one_end_of_typing(self):
         """Ctrl-D at the beginning of a line, once."""
         self.keys()
-        for args in (["hash"], ["sign", "--hex", "-k", "key.pem"], ["encrypt", "-k", "key.pub", "-o", "f.ty"]):
+        for args in (["hash"], ["sign", "--hex", "-k", "key.pem"],
+                     ["encrypt", "-k", "key.pub", "-o", "f.ty"]):
             pid, fd = pty.fork()
             if pid == 0:
                 os.chdir(self.dir)
@@ -144,7 +149,8 @@ class Terminal(case.Case):
 
     def test_sealing_under_a_password(self):
         self.write("f", "hello")
-        status, shown = self.session(["encrypt", "--password", *QUICK, "-o", "f.ty", "f"], ["abc", "abc"])
+        status, shown = self.session(["encrypt", "--password", *QUICK, "-o", "f.ty", "f"],
+                                     ["abc", "abc"])
         self.assertEqual(status, GOOD, shown)
         status, shown = self.session(["decrypt", "--password", "f.ty"], ["abc"])
         self.assertEqual(status, GOOD, shown)
@@ -174,8 +180,8 @@ class Terminal(case.Case):
             (self.dir / "seen").unlink(missing_ok=True)
             if os.fork() == 0:
                 os.close(r)
-                begun = time.monotonic()
-                while not os.path.exists(self.dir / "seen") and time.monotonic() < begun + (1.5 if args == ["hash", "--quiet"] else 60):
+                end = time.monotonic() + (1.5 if args == ["hash", "--quiet"] else 60)
+                while not os.path.exists(self.dir / "seen") and time.monotonic() < end:
                     os.write(w, bytes(1024 * 256))
                     time.sleep(0.1)
                 os._exit(0)
@@ -185,7 +191,8 @@ class Terminal(case.Case):
             os.wait()
             self.assertEqual(status, GOOD, shown)
             self.assertEqual("MB/s" in shown, "--quiet" not in args, shown)
-            self.assertEqual("2 files" in shown, args == ["hash", "f", "-"], shown)   # one bar for all
+            # one bar for all
+            self.assertEqual("2 files" in shown, args == ["hash", "f", "-"], shown)
 
 
 if __name__ == "__main__":
