@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A second implementation of docs/file-format.md, sharing nothing with the library: SM3 from hashlib, SM4-GCM from the
-`cryptography` package, SM2 from the `openssl` command.  It wrote the examples in test_format.cc.
+"""A second implementation of docs/file-format.md, sharing nothing with the library: SM3 from
+hashlib, SM4-GCM from the `cryptography` package, SM2 from the `openssl` command.  It wrote the
+examples in test_format.cc.
 
     reference.py seal PASSWORD SALT ITERATIONS < plain > sealed      (salt in hex)
     reference.py seal PASSWORD SALT scrypt LOG_N R P < plain > sealed
@@ -51,7 +52,8 @@ def seal(password, salt, iterations, plain):
 
 
 def scrypt(password, salt, log_n, r, p):
-    return hashlib.scrypt(password, salt=salt, n=1 << log_n, r=r, p=p, maxmem=(1 << 31) - 2, dklen=32)
+    return hashlib.scrypt(password, salt=salt, n=1 << log_n, r=r, p=p, maxmem=(1 << 31) - 2,
+                          dklen=32)
 
 
 def seal_scrypt(password, salt, log_n, r, p, plain):
@@ -81,14 +83,16 @@ def unseal(data, password=None, pem=None):
     kind, count = data[8], data[9]
     if kind == 1:
         size = 30
-        file_key = hashlib.pbkdf2_hmac("sm3", password, data[14:30], struct.unpack(">I", data[10:14])[0], 32)
+        file_key = hashlib.pbkdf2_hmac("sm3", password, data[14:30],
+                                       struct.unpack(">I", data[10:14])[0], 32)
     elif kind == 3:
         assert data[13] == 0
         size = 30
         file_key = scrypt(password, data[14:30], *data[10:13])
     else:
         size = 10 + 137 * count
-        out = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"], check=True, stdout=subprocess.PIPE)
+        out = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"],
+                             check=True, stdout=subprocess.PIPE)
         me = hashlib.new("sm3", b"tongyu box 1 recipient" + out.stdout[-65:]).digest()[:8]
         entries = [data[10 + 137 * i:147 + 137 * i] for i in range(count)]
         file_key = sm2_decrypt(pem, next(e[8:] for e in entries if e[:8] == me))

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""The names that libtommath.so.1 exports are those that our header declares, and those of the LibTomMath that is installed.
+"""The names that libtommath.so.1 exports are those that our header declares, and those of the
+LibTomMath that is installed.
 
-    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; nothing of ours is wanted from elsewhere; and every public
-                             name of THEIRS (by default the distribution's libtommath.so.1, if there is one) is among them
+    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; nothing of ours is wanted
+                             from elsewhere; and every public name of THEIRS (by default the
+                             distribution's libtommath.so.1, if there is one) is among them
     abi.py --self-test
 """
 import glob
@@ -11,10 +13,13 @@ import re
 import subprocess
 import sys
 
-HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/tongyu/compat/tommath.h")
+HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                      "../../include/tongyu/compat/tommath.h")
 DISTRIBUTION = glob.glob("/usr/lib/*/libtommath.so.1") + glob.glob("/usr/lib/libtommath.so.1")
-# Exported by LibTomMath 1.2 because everything is, and in no header of it: methods, and names for them before 1.2.
-PRIVATE = re.compile(r"s_mp_|fast_|mp_s_rmap|mp_(balance_mul|exptmod_fast|invmod_slow|karatsuba_(mul|sqr)|toom_(mul|sqr))$")
+# Exported by LibTomMath 1.2 because everything is, and in no header of it: methods, and names for
+# them before 1.2.
+PRIVATE = re.compile(r"s_mp_|fast_|mp_s_rmap|mp_(balance_mul|exptmod_fast|invmod_slow|karatsuba_(m"
+                     r"ul|sqr)|toom_(mul|sqr))$")
 SINCE_13 = {"mp_expt_n", "mp_log_n", "mp_root_n"}
 
 
@@ -35,7 +40,8 @@ def declared(text):
 
 
 def symbols(library, which):
-    out = subprocess.run(["nm", "-D", which, "-P", library], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["nm", "-D", which, "-P", library], check=True, capture_output=True,
+                         text=True).stdout
     return {line.split()[0].split("@")[0] for line in out.splitlines()}
 
 
@@ -49,7 +55,8 @@ def wanted(library):
 
 
 def soname(library):
-    out = subprocess.run(["readelf", "-dW", library], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["readelf", "-dW", library], check=True, capture_output=True,
+                         text=True).stdout
     return re.search(r"SONAME.*\[(.*)\]", out).group(1)
 
 
@@ -58,15 +65,18 @@ def faults(have, want, theirs):
     bad += [f"exported and not declared: {n}" for n in sorted(have - want)]
     if theirs is not None:
         public = {n for n in theirs if not PRIVATE.match(n)}
-        bad += [f"in the distribution's library and not in ours: {n}" for n in sorted(public - have)]
-        bad += [f"in ours and not in the distribution's library: {n}" for n in sorted(have - public - SINCE_13)]
+        bad += [f"in the distribution's library and not in ours: {n}"
+                for n in sorted(public - have)]
+        bad += [f"in ours and not in the distribution's library: {n}"
+                for n in sorted(have - public - SINCE_13)]
     return bad
 
 
 def self_test():
     header = """#define mp_macro(a) mp_b(a)
     extern int X_CUTOFF, Y_CUTOFF; extern const mp_digit ltm_tab[4];
-    typedef int mp_type(int a); MP_DEPRECATED(mp_b) mp_err mp_a(const mp_int *a) MP_WUR; /* mp_comment(x); */
+    typedef int mp_type(int a); /* mp_comment(x); */
+    MP_DEPRECATED(mp_b) mp_err mp_a(const mp_int *a) MP_WUR;
     void mp_source(mp_err (*source)(void *out, size_t size));"""
     names = {"X_CUTOFF", "Y_CUTOFF", "ltm_tab", "mp_a", "mp_source"}
     assert declared(header) == names, declared(header)
@@ -94,7 +104,9 @@ def main():
     for b in bad:
         print(b, file=sys.stderr)
     if not bad:
-        print(f"abi: {len(have)} names, as declared" + (f", and as in {theirs}" if theirs else "; no LibTomMath is installed to compare with"))
+        print(f"abi: {len(have)} names, as declared" +
+              (f", and as in {theirs}" if theirs
+               else "; no LibTomMath is installed to compare with"))
     return 1 if bad else 0
 
 

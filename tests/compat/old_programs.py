@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""The programs that came with LibTomMath 0.11 (tag 0.11 of its repository), on our bn.h and library.
+"""The programs that came with LibTomMath 0.11 (tag 0.11 of its repository), on our bn.h and
+library.
 
-    old_programs.py LIBTOMMATH.A [CHECKOUT]   CHECKOUT is named in TONGYU_LTM011 otherwise; exit 77 without
+    old_programs.py LIBTOMMATH.A [CHECKOUT]   CHECKOUT is named in TONGYU_LTM011 otherwise; exit 77
+                                              without
 
-demo.c checks what mtest/mtest.c, with the MPI of its time, computes from random numbers (TONGYU_LTM011_CASES,
-2000); etc/mersenne.c finds Mersenne primes; etc/pprime.c makes a prime; poly.c compiles. The checkout is read only:
-its programs are compiled as they are, with the flags of its makefile, in a folder of their own."""
+demo.c checks what mtest/mtest.c, with the MPI of its time, computes from random numbers
+(TONGYU_LTM011_CASES, 2000); etc/mersenne.c finds Mersenne primes; etc/pprime.c makes a prime;
+poly.c compiles. The checkout is read only: its programs are compiled as they are, with the flags of
+its makefile, in a folder of their own."""
 import os
 import pathlib
 import re
@@ -27,10 +30,13 @@ def compile_all(folder, checkout, library):
     (folder / "bn.h").write_text('#include "tongyu/compat/bn.h"\n')
     include = [f"-I{folder}", f"-I{ROOT / 'include'}"]
     for name in ("demo", "mersenne", "pprime"):
-        subprocess.run([cc, *FLAGS, *include, folder / f"{name}.c", library, "-pthread", "-o", folder / name], check=True)
-    subprocess.run([cc, *FLAGS, *include, "-c", folder / "poly.c", "-o", folder / "poly.o"], check=True)
+        subprocess.run([cc, *FLAGS, *include, folder / f"{name}.c", library, "-pthread", "-o",
+                        folder / name], check=True)
+    subprocess.run([cc, *FLAGS, *include, "-c", folder / "poly.c", "-o", folder / "poly.o"],
+                   check=True)
     # MPI's sums of 16-bit digits overflow an int: without -fwrapv it is MPI that is wrong
-    subprocess.run([cc, *FLAGS, "-fwrapv", folder / "mtest/mtest.c", "-o", folder / "mtest/mtest"], check=True)
+    subprocess.run([cc, *FLAGS, "-fwrapv", folder / "mtest/mtest.c", "-o", folder / "mtest/mtest"],
+                   check=True)
 
 
 def cases(folder, wanted):
@@ -47,9 +53,11 @@ def cases(folder, wanted):
 
 
 def demo(folder, wanted):
-    """Cases that the demo counted; it ends with a message at the first that differs, and never else."""
+    """Cases that the demo counted; it ends with a message at the first that differs, and never
+    else."""
     run = subprocess.Popen([folder / "demo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    run.stdin.write(cases(folder, wanted) + b"end\n")     # a line that is no operation: it shows the counters again
+    # a line that is no operation: it shows the counters again
+    run.stdin.write(cases(folder, wanted) + b"end\n")
     run.stdin.flush()
     text = b""
     while b"end  ]" not in text and (more := run.stdout.read1()):
@@ -59,13 +67,15 @@ def demo(folder, wanted):
     told = re.findall(rb"((?: *\d+/){11})", text)
     counts = [int(n) for n in told[-1].rstrip(b"/").split(b"/")] if told else []
     if b"fail" in text or sum(counts) != wanted or min(counts) == 0:
-        sys.exit(f"old_programs.py: demo: {counts} of {wanted}: {text[-600:].decode(errors='replace')}")
+        sys.exit(f"old_programs.py: demo: {counts} of {wanted}: "
+                 f"{text[-600:].decode(errors='replace')}")
     return len(counts)
 
 
 def mersenne(folder):
     found = []
-    with subprocess.Popen(["stdbuf", "-oL", folder / "mersenne"], stdout=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen(["stdbuf", "-oL", folder / "mersenne"], stdout=subprocess.PIPE,
+                          text=True) as run:
         for line in run.stdout:
             if m := re.match(r"2\^(\d+) *- 1 is prime", line):
                 found.append(int(m[1]))
@@ -77,9 +87,11 @@ def mersenne(folder):
 
 
 def pprime(folder):
-    said = subprocess.run([folder / "pprime"], input="60\n8\n", capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([folder / "pprime"], input="60\n8\n", capture_output=True, text=True,
+                          check=True).stdout
     prime = int(re.search(r"^P == (\d+)$", said, re.M)[1])
-    if prime.bit_length() > 61 or any(pow(base, prime - 1, prime) != 1 for base in (2, 3, 5, 7, 11, 13)):
+    if prime.bit_length() > 61 or any(pow(base, prime - 1, prime) != 1
+                                      for base in (2, 3, 5, 7, 11, 13)):
         sys.exit(f"old_programs.py: pprime: {prime} is no prime of 60 bits")
 
 

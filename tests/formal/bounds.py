@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Proofs of the ranges that kernels rest on, in exact integers, for all inputs: the field of SM2 (sm2.py), limbs (limb.py),
-their carries (carries.py), division (division.py) and that by reciprocals (reciprocal.py), and transforms (ntt.py).
+"""Proofs of the ranges that kernels rest on, in exact integers, for all inputs: the field of SM2
+(sm2.py), limbs (limb.py), their carries (carries.py), division (division.py) and that by
+reciprocals (reciprocal.py), and transforms (ntt.py).
 
-    bounds.py              proves them; with the Python module z3 also those about the machine's own words
+    bounds.py              proves them; with the Python module z3 also those about the machine's own
+                           words
     bounds.py --self-test  breaks one constant after the other, and each time some proof must fail
 
-How: a sum of words with integer coefficients is extreme at the ends of its words, so its range over all inputs is found
-exactly; identities of polynomials in 2^32 are compared coefficient by coefficient; models of kernels run on all values of
-short words; what is left is a comparison of two integers. Nothing is sampled. With z3 the same is shown of words of 32 and 64
-bits, carries included.
+How: a sum of words with integer coefficients is extreme at the ends of its words, so its range over
+all inputs is found exactly; identities of polynomials in 2^32 are compared coefficient by
+coefficient; models of kernels run on all values of short words; what is left is a comparison of two
+integers. Nothing is sampled. With z3 the same is shown of words of 32 and 64 bits, carries
+included.
 
-A module has constants(), what the sources say as numbers; EXACT and BITS, the proofs, which take them all; SPOILED and
-SPOILED_BITS, wrong ones, each of which alone must break one of the module's proofs.
+A module has constants(), what the sources say as numbers; EXACT and BITS, the proofs, which take
+them all; SPOILED and SPOILED_BITS, wrong ones, each of which alone must break one of the module's
+proofs.
 """
 import copy
 import sys
@@ -66,7 +70,8 @@ def main():
     if sys.argv[1:]:
         print(__doc__.strip())
         return 0 if sys.argv[1] in ("-h", "--help") else 2
-    proofs = [proof for module in MODULES for proof in module.EXACT + (module.BITS if have_z3() else [])]
+    proofs = [proof for module in MODULES for proof in module.EXACT +
+              (module.BITS if have_z3() else [])]
     for proof in proofs:
         try:
             proof(constants())

@@ -1,9 +1,11 @@
-"""Rows of products with two carry chains: models, instruction by instruction, of the kernels of src/limb/limb_adx.S,
-limb_adx_1.S, short_adx.h and mont_adx.S.
+"""Rows of products with two carry chains: models, instruction by instruction, of the kernels of
+src/limb/limb_adx.S, limb_adx_1.S, short_adx.h and mont_adx.S.
 
-Each shows two things of what it makes: it is the number that the kernel's comment says, and where a carry is not looked at there
-is none. Models run on all values of short words (every_...; of three words in a number, where all would be too many, on extremes), and
-on words of 64 bits with z3 (..._of_words), where the sizes of products are given: these, for words of any width, are in rows_fit.
+Each shows two things of what it makes: it is the number that the kernel's comment says, and where a
+carry is not looked at there is none. Models run on all values of short words (every_...; of three
+words in a number, where all would be too many, on extremes), and on words of 64 bits with z3
+(..._of_words), where the sizes of products are given: these, for words of any width, are in
+rows_fit.
 """
 import words
 from proof import claim
@@ -11,13 +13,13 @@ from proof import claim
 
 def constants():
     return {
-        "flags": (1, 1),                # whether the one chain and the other go into the limb above a row
-        "held": 1,                      # limb/mont_adx.S: the carry of limb n + i stands in limb i until the next row
+        "flags": (1, 1),          # whether the one chain and the other go into the limb above a row
+        "held": 1,    # limb/mont_adx.S: the carry of limb n + i stands in limb i until the next row
         "less": 1,                      # the last bit of t with which m is taken away
     }
 
 
-# --- Rows ------------------------------------------------------------------------------------------------------
+# --- Rows -----------------------------------------------------------------------------------------
 
 def fit(m, number, limbs, what):
     m.fact(m.below(number, m.value([0] * limbs + [1])), what)
@@ -32,10 +34,12 @@ def ends(m, c, high, carry, over, what):
 
 
 def row(m, c, z, x, y, before=0, minus=False):
-    """limb_adx_1.S: z + xy, or by complements z - xy, and the limb above; div_adx.S begins with a limb from below"""
+    """limb_adx_1.S: z + xy, or by complements z - xy, and the limb above; div_adx.S begins with a
+    limb from below"""
     carry = over = 0
     out, z = [], [m.invert(zi) if minus else zi for zi in z]
-    fit(m, m.value(z) + m.times(x, y) + m.value([before]), len(x) + 1, "row: all of it is a limb more")
+    fit(m, m.value(z) + m.times(x, y) + m.value([before]), len(x) + 1,
+        "row: all of it is a limb more")
     for zi, xi in zip(z, x):
         high, low = m.mul(xi, y)
         low, carry = m.add(low, before, carry)
@@ -46,8 +50,10 @@ def row(m, c, z, x, y, before=0, minus=False):
 
 
 def window(m, c, r, limb, x, y):
-    """limb_adx.S: a window of as many limbs as x, its lowest with z[k] added, and xy; one limb more"""
-    fit(m, m.value(r) + m.value([limb]) + m.times(x, y), len(x) + 1, "window: all of it is a limb more")
+    """limb_adx.S: a window of as many limbs as x, its lowest with z[k] added, and xy; one limb
+    more"""
+    fit(m, m.value(r) + m.value([limb]) + m.times(x, y), len(x) + 1,
+        "window: all of it is a limb more")
     r = list(r)
     r[0], over = m.add(r[0], limb)
     carry = 0
@@ -73,7 +79,8 @@ def first(m, x, y):
 
 
 def along(m, c, t, at, x, y):
-    """ALONG of short_adx.h: xy added to t from limb at on, where as many limbs are; the last of its limbs is new"""
+    """ALONG of short_adx.h: xy added to t from limb at on, where as many limbs are; the last of its
+    limbs is new"""
     n = len(x)
     fit(m, m.value(t[at:at + n]) + m.times(x, y), n + 1, "along: all of it is a limb more")
     carry = over = 0
@@ -94,7 +101,8 @@ def product(m, c, x, y):
 
 
 def square(m, c, x):
-    """ROWS and LIMBS of short_adx.h: each product of two limbs once, then twice that and the squares"""
+    """ROWS and LIMBS of short_adx.h: each product of two limbs once, then twice that and the
+    squares"""
     n = len(x)
     t = [0] + first(m, x[1:], x[0]) + [0] * (n - 1)
     for i in range(1, n - 1):
@@ -109,7 +117,7 @@ def square(m, c, x):
     return t
 
 
-# --- Turns and squares of mont_adx.S -----------------------------------------------------------------------------
+# --- Turns and squares of mont_adx.S --------------------------------------------------------------
 
 def chain(m, c, t, p, y):
     """CHAIN: t += yp for t of two limbs more than p, of which the highest is 0: carries go there"""
@@ -151,12 +159,14 @@ def mont(m, c, x, y, mod, minv):
 
 
 def mont_square(m, c, x, mod, minv):
-    """ty_limb_mont2_adx: the same for y = x; what comes out of limb n + i waits in limb i, which is 0 then"""
+    """ty_limb_mont2_adx: the same for y = x; what comes out of limb n + i waits in limb i, which is
+    0 then"""
     n = len(x)
     t, q, held = square(m, c, x), [], 0
     for i in range(n):
         q.append(m.mul(t[i], minv)[1])
-        fit(m, m.times(mod, q[i]) + m.value([0] * n + [1]), n + 1, "mont2: a row leaves room for a bit")
+        fit(m, m.times(mod, q[i]) + m.value([0] * n + [1]), n + 1,
+            "mont2: a row leaves room for a bit")
         carry = over = 0
         for j, mj in enumerate(mod):
             high, low = m.mul(mj, q[i])
@@ -169,22 +179,26 @@ def mont_square(m, c, x, mod, minv):
     return take(m, c, t[n:] + [held], mod), q, held
 
 
-# --- All widths ------------------------------------------------------------------------------------------------
+# --- All widths -----------------------------------------------------------------------------------
 
 def rows_fit(c):
-    """What models call facts, for all widths and lengths: each is a sum of products that is largest at the ends of its words."""
+    """What models call facts, for all widths and lengths: each is a sum of products that is largest
+    at the ends of its words."""
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for n in range(1, 33):
             most = b**n - 1
-            claim(most + most * (b - 1) + b - 1 < b**(n + 1), "row, window: z, xy and a limb from below are n + 1 limbs")
+            claim(most + most * (b - 1) + b - 1 < b**(n + 1),
+                  "row, window: z, xy and a limb from below are n + 1 limbs")
             claim(most * (b - 1) + b**n < b**(n + 1), "mont2: a row leaves room for a bit")
             claim(most * most < b**(2 * n), "square: 2n limbs")
-            claim(all(most * most + most * m < b**n * (b**n + m) for m in (1, most)), "mont: t is below B^n + m")
-            for i in range(1, 9):                        # the sum of rows 0 to i - 1 is a product of n and of i limbs, or less
+            claim(all(most * most + most * m < b**n * (b**n + m) for m in (1, most)),
+                  "mont: t is below B^n + m")
+            # the sum of rows 0 to i - 1 is a product of n and of i limbs, or less
+            for i in range(1, 9):
                 claim(most * (b**i - 1) < b**(n + i), "along: n + i limbs")
 
 
-# --- Short words, all values -----------------------------------------------------------------------------------
+# --- Short words, all values ----------------------------------------------------------------------
 
 def every_row(c):
     for w, n in ((2, 1), (3, 1), (2, 2)):
@@ -235,10 +249,11 @@ def check_mont(m, made, xy, mod):
     z, q, bit = made
     power = m.b**len(mod)
     m.claim(bit <= 1, "mont: t is n limbs and a bit")
-    m.claim(m.value(z) * power + bit * m.value(mod) * power == xy + m.value(q) * m.value(mod), "mont: xy/B^n")
+    m.claim(m.value(z) * power + bit * m.value(mod) * power == xy + m.value(q) * m.value(mod),
+            "mont: xy/B^n")
 
 
-# --- The machine's words ---------------------------------------------------------------------------------------
+# --- The machine's words --------------------------------------------------------------------------
 
 def rows_of_words(c):
     for n in (1, 2, 8):
@@ -248,7 +263,8 @@ def rows_of_words(c):
         m.claim(m.value(out + [above]) == m.value(z) + m.times(x, y), "row: z + xy")
         out, above = row(m, c, z, x, y, minus=True)
         m.claim(m.value(out) + m.times(x, y) == m.value(z + [above]), "row: z - xy")
-        m.claim(m.value(window(m, c, z, limb, x, y)) == m.value(z) + m.value([limb]) + m.times(x, y), "window: with z[k]")
+        m.claim(m.value(window(m, c, z, limb, x, y)) == m.value(z) + m.value([limb]) +
+                m.times(x, y), "window: with z[k]")
 
 
 def products_of_words(c):
@@ -267,7 +283,8 @@ def turns_of_words(c):
         for squares in (False, True):
             m, x, y, mod, (minv, _, _, _) = words.symbols(n)
             z, q, bit = mont_square(m, c, x, mod, minv) if squares else mont(m, c, x, y, mod, minv)
-            xy = [(m.times(x, yi) + m.times(mod, qi)) * m.b**i for i, (yi, qi) in enumerate(zip(x if squares else y, q))]
+            xy = [(m.times(x, yi) + m.times(mod, qi)) * m.b**i
+                  for i, (yi, qi) in enumerate(zip(x if squares else y, q))]
             taken = m.value([0] * n + [m.pick(bit == 1, mi, 0) for mi in mod])
             m.claim(m.value([0] * n + z) + taken == sum(xy), "mont: xy/B^n")
 
@@ -275,8 +292,10 @@ def turns_of_words(c):
 EXACT = [rows_fit, every_row, every_product, every_turn]
 BITS = [turns_of_words, rows_of_words, products_of_words]
 SPOILED = [
-    ("flags", lambda v: (0, 1)), ("flags", lambda v: (1, 0)), ("held", lambda v: 0), ("less", lambda v: 0),
+    ("flags", lambda v: (0, 1)), ("flags", lambda v: (1, 0)), ("held", lambda v: 0),
+    ("less", lambda v: 0),
 ]
 SPOILED_BITS = [
-    ("flags", lambda v: (0, 1)), ("flags", lambda v: (1, 0)), ("held", lambda v: 0), ("less", lambda v: 0),
+    ("flags", lambda v: (0, 1)), ("flags", lambda v: (1, 0)), ("held", lambda v: 0),
+    ("less", lambda v: 0),
 ]

@@ -1,6 +1,8 @@
-"""Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of what src/limb/limb_div.c does to guess a digit.
+"""Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of what
+src/limb/limb_div.c does to guess a digit.
 
-As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width what these two rest on.
+As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width
+what these two rest on.
 """
 from fractions import Fraction
 
@@ -11,14 +13,15 @@ from proof import claim
 
 def constants():
     return {
-        # limb/div_adx.S: a guess has one more; it may be one too small yet; g begins a row; and goes off the top
+        # limb/div_adx.S: a guess has one more; it may be one too small yet; g begins a row; and
+        # goes off the top
         "guess": (1, 1), "begin": (1, 1),
         "recip": (768, 1, 1),                                    # limb/limb_div.c: in v0, d40, v1
-        "tests": 1,                                              # limb/limb_div.c: how often a guess by one limb may be lowered
+        "tests": 1,                  # limb/limb_div.c: how often a guess by one limb may be lowered
     }
 
 
-# --- Division --------------------------------------------------------------------------------------------------
+# --- Division -------------------------------------------------------------------------------------
 
 def guess(m, c, u, d, v):
     """DIGITS of div_adx.S up to .Lless: of u2 u1 u0 by d1 d0; the digit, and what it leaves"""
@@ -43,10 +46,12 @@ def guess(m, c, u, d, v):
 
 
 def take_off(m, c, u, e, g, r0, r1):
-    """The fast row, whose two limbs on top have had g taken off: the limbs below, the top, and whether it was allowed"""
+    """The fast row, whose two limbs on top have had g taken off: the limbs below, the top, and
+    whether it was allowed"""
     low, below = m.sub(r0, g if c["begin"][1] else 0)
     high, below = m.sub(r1, 0, below)
-    m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]), m.value([0] * len(u) + [g]) + m.value([0] * len(u) + [1])),
+    m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]),
+                   m.value([0] * len(u) + [g]) + m.value([0] * len(u) + [1])),
            "division: a row carries out g at most")
     out, above = row(m, c, u, e, g, before=g if c["begin"][0] else 0)
     low, carry = m.add(low, above)
@@ -87,7 +92,8 @@ def digit(m, c, u, d, v):
     if u2 == d1 and u1 == d0:                            # .Lequal
         g = m.b - 1
         rest = (u2 << m.w) + u1 + u0 - g & m.b**3 - 1
-        return slow(m, low, e, [d0, d1], g, [rest & m.b - 1, rest >> m.w & m.b - 1, rest >> 2 * m.w])
+        return slow(m, low, e, [d0, d1], g,
+                    [rest & m.b - 1, rest >> m.w & m.b - 1, rest >> 2 * m.w])
     g, r0, r1 = guess(m, c, (u0, u1, u2), (d0, d1), v)
     out, below, carry = take_off(m, c, low, e, g, r0, r1)
     if not below:
@@ -128,7 +134,8 @@ def div_2by1(m, u1, u0, d, v):
 
 
 def knuth(m, c, u, d, v):
-    """guess of limb_div.c, u2 u1 <= d1 d0: from two limbs by one, then lowered while the third says so"""
+    """guess of limb_div.c, u2 u1 <= d1 d0: from two limbs by one, then lowered while the third says
+    so"""
     (u0, u1, u2), (d0, d1) = u, d
     q, r = (m.b - 1, u1 + d1) if u2 == d1 else div_2by1(m, u2, u1, d1, v)
     for _ in range(c["tests"]):
@@ -137,19 +144,24 @@ def knuth(m, c, u, d, v):
     return q
 
 
-# --- All widths ------------------------------------------------------------------------------------------------
+# --- All widths -----------------------------------------------------------------------------------
 
 def reciprocal_fits(c):
-    """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: the highest nine of them, d9, and ends for the rest. Steps round
-    down, by t from 0 to 1 each; d40 2^24 is above d by up to 2^24, h. What is missing, where d v2 and d v3 should be 2^97 and 2^128:
-        v1 = v0 (2^50 + E0)/2^40 - t,     E0 = 2^50 - v0 d40,     E1 = 2^60 - v1 d40 = E0^2/2^40 + t d40
-        v2 = v1 (2^60 + E1)/2^47 - t,     E2 = 2^97 - v2 d = E1^2/2^23 + t d + h v1 (2^60 + E1)/2^47,     e = floor(E2/2)
-        v3 = v2 (2^97 + E2)/2^66 - t',    E3 = 2^128 - v3 d = E2^2/2^66 + t' d,   t' at most 1 + v2/2^66
-    0 < E3 < 2d means that v3 is floor((2^128 - 1)/d) or 1 less, and which of both the last step sees: (v3 + 1)d is between 2^128 and
-    2^128 + 2^64, or else between 2^128 - 2^64 and 2^128."""
+    """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: the highest nine of them, d9,
+    and ends for the rest. Steps round down, by t from 0 to 1 each; d40 2^24 is above d by up to
+    2^24, h. What is missing, where d v2 and d v3 should be 2^97 and 2^128:
+        v1 = v0 (2^50 + E0)/2^40 - t,     E0 = 2^50 - v0 d40,     E1 = 2^60 - v1 d40 = E0^2/2^40 + t
+                                          d40
+        v2 = v1 (2^60 + E1)/2^47 - t,     E2 = 2^97 - v2 d = E1^2/2^23 + t d + h v1 (2^60 +
+                                          E1)/2^47,     e = floor(E2/2)
+        v3 = v2 (2^97 + E2)/2^66 - t',    E3 = 2^128 - v3 d = E2^2/2^66 + t' d,   t' at most 1 +
+                                          v2/2^66
+    0 < E3 < 2d means that v3 is floor((2^128 - 1)/d) or 1 less, and which of both the last step
+    sees: (v3 + 1)d is between 2^128 and 2^128 + 2^64, or else between 2^128 - 2^64 and 2^128."""
     offset, above, less = c["recip"]
     for d9 in range(256, 512):
-        v0, d_most, d40_most = (2**19 - offset) // d9, (d9 + 1) * 2**55 - 1, (d9 + 1) * 2**31 - 1 + above
+        v0, d_most, d40_most = ((2**19 - offset) // d9, (d9 + 1) * 2**55 - 1,
+                                (d9 + 1) * 2**31 - 1 + above)
         claim(1024 <= v0 < 2048, "reciprocal: eleven bits")
         ends_0 = (2**50 - v0 * d40_most, 2**50 - v0 * (d9 * 2**31 + above))
         e1 = Fraction(max(e * e for e in ends_0), 2**40) + d40_most
@@ -164,13 +176,15 @@ def reciprocal_fits(c):
 
 
 def every_reciprocal(c):
-    """Its first division, for all d9, and that by bits for 32-bit words, whose remainder loses no bit, for all shorter ones"""
+    """Its first division, for all d9, and that by bits for 32-bit words, whose remainder loses no
+    bit, for all shorter ones"""
     for d9 in range(256, 512):
         r, v = 2**19 - c["recip"][0] - (d9 << 10), 1024
         for i in reversed(range(10)):
             if r >= d9 << i:
                 r, v = r - (d9 << i), v | 1 << i
-        claim(0 <= r < d9 and v * d9 + r == 2**19 - c["recip"][0], "reciprocal: the first eleven bits")
+        claim(0 <= r < d9 and v * d9 + r == 2**19 - c["recip"][0],
+              "reciprocal: the first eleven bits")
     for w in (2, 4, 8):
         m = words.Numbers(w)
         for d in range(m.b // 2, m.b):
@@ -184,16 +198,20 @@ def every_reciprocal(c):
 
 
 def guess_fits(c):
-    """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2, u1, and for any B:
+    """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2,
+    u1, and for any B:
 
-    Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. What q1 + 1 leaves is the number
+    Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. What q1 + 1 leaves is the
+    number
         r = (u2 k + u1 (B^2 - d) + u0 B + q0 d)/B - d.
-    It is -d at least, and with q0 d/B - d > q0 B - B^2 also (q0 - B)B. And it is below the larger of B^2 - d and q0 B:
-    if B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it grows with u1, and for u1 = B - 1 it is at most
+    It is -d at least, and with q0 d/B - d > q0 B - B^2 also (q0 - B)B. And it is below the larger
+    of B^2 - d and q0 B: if B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it grows
+    with u1, and for u1 = B - 1 it is at most
         (1 - s)(B^2 - d) + s q0 B - 1, a mean of the two less 1, where s = d/B^2;
-    else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B + u0 - d < q0 B.
-    The upper limb of r modulo B^2 is compared with q0. If r < 0 it is not smaller, and d comes back. If r >= 0 and it is not
-    smaller, then r < B^2 - d <= d: d comes back and goes off again. Else r < B^2 <= 2d: d goes off once, or not at all."""
+    else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B
+    + u0 - d < q0 B. The upper limb of r modulo B^2 is compared with q0. If r < 0 it is not smaller,
+    and d comes back. If r >= 0 and it is not smaller, then r < B^2 - d <= d: d comes back and goes
+    off again. Else r < B^2 <= 2d: d goes off once, or not at all."""
     first_one, more = c["guess"]
     for b in (4, 8, 16):
         for d in range(b * b // 2, b * b):
@@ -201,13 +219,14 @@ def guess_fits(c):
             k, over = b**3 - (b + v) * d, b * b - d
             claim(0 <= v < b and 1 <= k <= d, "guess: the reciprocal is a limb")
             claim(b * over >= d or (v == 0 and over < b), "guess: two cases")
-            for u in range(0, b * d, b):                         # and u0 = b - 1, which leaves that more
+            for u in range(0, b * d, b):   # and u0 = b - 1, which leaves that more
                 (u2, u1), (q1, q0) = divmod(u // b, b), divmod(v * (u // b // b) + u // b, b)
                 r = u - (q1 + first_one) * d
                 claim(b * (r + d) == u2 * k + u1 * over + q0 * d, "guess: what it leaves")
                 claim(max(-d, (q0 - b) * b) <= r, "guess: it leaves not too little")
                 most = (over * over + q0 * b * d) // (b * b) if b * over >= d else q0 * b
-                claim(r + b - 1 < most and most <= max(over, q0 * b), "guess: it leaves not too much")
+                claim(r + b - 1 < most and most <= max(over, q0 * b),
+                      "guess: it leaves not too much")
                 for r in (r, r + b - 1):
                     back = r % (b * b) // b >= q0
                     claim(back or r >= 0, "guess: what is below zero is seen")
@@ -216,7 +235,8 @@ def guess_fits(c):
 
 
 def digit_fits(c):
-    """u - gd + g B^k, the row, and the limbs above that have lost g: no carry, where they had not less, for all widths."""
+    """u - gd + g B^k, the row, and the limbs above that have lost g: no carry, where they had not
+    less, for all widths."""
     begins, taken = c["begin"]
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for k in range(1, 9):
@@ -224,18 +244,21 @@ def digit_fits(c):
             for g in (0, 1, b - 1):
                 for d in (0, power - 1):                  # its lower part; ~d is power - 1 - d
                     least, most = (u + g * (power - 1 - d) + g * begins for u in (0, power - 1))
-                    claim((least, most) == (-g * d + g * power, power - 1 - g * d + g * power), "division: a row is a sum")
-                    claim(most // power <= g * taken, "division: what a row carries out has been taken off before")
+                    claim((least, most) == (-g * d + g * power, power - 1 - g * d + g * power),
+                          "division: a row is a sum")
+                    claim(most // power <= g * taken,
+                          "division: what a row carries out has been taken off before")
 
 
-# --- Short words, all values -----------------------------------------------------------------------------------
+# --- Short words, all values ----------------------------------------------------------------------
 
 def every_digit(c):
     for w in (2, 3, 4, 5):
         m = words.Numbers(w)
         for d1 in range(m.b // 2, m.b):
             for d0 in range(m.b):
-                claim(reciprocal(m, d0, d1) == (m.b**3 - 1) // (d1 * m.b + d0) - m.b, "division: the reciprocal")
+                claim(reciprocal(m, d0, d1) == (m.b**3 - 1) // (d1 * m.b + d0) - m.b,
+                      "division: the reciprocal")
     for w, k in ((2, 0), (3, 0), (2, 1)):
         m = words.Numbers(w)
         for d in m.all(k + 2):
@@ -245,18 +268,21 @@ def every_digit(c):
             for u in m.all(k + 3):
                 if m.value(u[1:]) < whole:
                     g, rest = digit(m, c, u, d, v) if k else two_limbs(m, c, u, d, v)
-                    m.claim(0 <= g < m.b and g * whole + m.value(rest) == m.value(u), "division: u = gd + r")
+                    m.claim(0 <= g < m.b and g * whole + m.value(rest) == m.value(u),
+                            "division: u = gd + r")
                     m.claim(m.value(rest) < whole, "division: r < d")
 
 
 def every_guess(c):
-    """Constant time: by one limb exact, by more than one at most one too large, so that d comes back once; and never too small."""
+    """Constant time: by one limb exact, by more than one at most one too large, so that d comes
+    back once; and never too small."""
     for w in (2, 3, 4, 5):
         m = words.Numbers(w)
         for d in range(m.b // 2, m.b):
             v = (m.b**2 - 1) // d - m.b
             for u in range(d * m.b):
-                m.claim(div_2by1(m, u >> w, u & m.b - 1, d, v) == divmod(u, d), "division by a limb")
+                m.claim(div_2by1(m, u >> w, u & m.b - 1, d, v) == divmod(u, d),
+                        "division by a limb")
     for w, n in ((2, 2), (3, 2), (2, 3)):
         m = words.Numbers(w)
         for d in m.all(n):
@@ -265,7 +291,8 @@ def every_guess(c):
             whole, v = m.value(d), (m.b**2 - 1) // d[-1] - m.b
             for u in m.all(n + 1):
                 if m.value(u[1:]) < whole:
-                    m.claim(0 <= knuth(m, c, u[-3:], d[-2:], v) - m.value(u) // whole <= 1, "division: one too large at most")
+                    m.claim(0 <= knuth(m, c, u[-3:], d[-2:], v) - m.value(u) // whole <= 1,
+                            "division: one too large at most")
 
 
 def two_limbs(m, c, u, d, v):
@@ -273,7 +300,7 @@ def two_limbs(m, c, u, d, v):
     return g, [r0, r1]
 
 
-# --- The machine's words ---------------------------------------------------------------------------------------
+# --- The machine's words --------------------------------------------------------------------------
 
 def digits_of_words(c):
     for k in (1, 3, 8):
@@ -289,6 +316,7 @@ EXACT = [reciprocal_fits, every_reciprocal, guess_fits, digit_fits, every_digit,
 BITS = [digits_of_words]
 SPOILED = [("guess", lambda v: (0, 1)), ("guess", lambda v: (1, 0)), ("begin", lambda v: (0, 1)),
            ("begin", lambda v: (1, 0)), ("tests", lambda v: 0),
-           ("recip", lambda v: (300, 1, 1)), ("recip", lambda v: (1500, 1, 1)), ("recip", lambda v: (768, 0, 1)),
+           ("recip", lambda v: (300, 1, 1)), ("recip", lambda v: (1500, 1, 1)),
+           ("recip", lambda v: (768, 0, 1)),
            ("recip", lambda v: (768, 1, 0))]
 SPOILED_BITS = [("begin", lambda v: (0, 1)), ("begin", lambda v: (1, 0))]

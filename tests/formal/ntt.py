@@ -1,7 +1,8 @@
 """Transforms over three primes: every range that a comment of src/mod/ntt* states, on all tiers.
 
-A value is the largest size that it can have. All operations give more for more, so where a level's output is no larger than
-what it began with, all levels are proved. What an operation gives is shown where it is defined, for all operands of such sizes.
+A value is the largest size that it can have. All operations give more for more, so where a level's
+output is no larger than what it began with, all levels are proved. What an operation gives is shown
+where it is defined, for all operands of such sizes.
 """
 from fractions import Fraction
 
@@ -10,20 +11,27 @@ from proof import card, claim
 
 def constants():
     return {
-        "ntt_primes": tuple(card("ntt").value(name) // 2**32 for name in "abc"),   # times 2^32, and 1
-        "ntt_digits": {64: 2**21, 56: 2**30},                    # bits of a digit, and the most digits of the shorter factor
-        "ntt_fits": (30, 56),                                    # ntt.c: log2 of the most digits, their bits
+        # times 2^32, and 1
+        "ntt_primes": tuple(card("ntt").value(name) // 2**32 for name in "abc"),
+        # bits of a digit, and the most digits of the shorter factor
+        "ntt_digits": {64: 2**21, 56: 2**30},
+        "ntt_fits": (30, 56),   # ntt.c: log2 of the most digits, their bits
         "ntt_roots": 30,                                         # of orders 2^2, 2^3, ..
-        # ntt_doubles.h: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and of ntt_avx512.c
+        # ntt_doubles.h: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and
+        # of ntt_avx512.c
         "ntt_magic": (3, 51),
-        "ntt_doubles": {"forward": 170, "leaf": 290, "product": 90, "inverse": 112, "columns": 240, "apart": 170,
+        "ntt_doubles": {"forward": 170, "leaf": 290, "product": 90, "inverse": 112, "columns": 240,
+                        "apart": 170,
                         "joined": 350},
-        "ntt_eights": {"forward": 225, "leaf": 225, "product": 70, "inverse": 112, "columns": 240, "apart": 170, "joined": 350},
-        # ntt_c.c: what a factor and the inverse of p are multiplied by, as logarithms; what a difference has added; ranges
+        "ntt_eights": {"forward": 225, "leaf": 225, "product": 70, "inverse": 112, "columns": 240,
+                       "apart": 170, "joined": 350},
+        # ntt_c.c: what a factor and the inverse of p are multiplied by, as logarithms; what a
+        # difference has added; ranges
         "ntt_quotient": (14, 113), "ntt_many": 64,
-        "ntt_words": {"forward": 13000, "leaf": 13000, "product": 500, "inverse": 1000, "columns": 13800, "apart": 7400,
+        "ntt_words": {"forward": 13000, "leaf": 13000, "product": 500, "inverse": 1000,
+                      "columns": 13800, "apart": 7400,
                       "joined": 20200},
-        "ntt_carry": {64: 85, 56: 86},                           # ntt_digits.h: its logarithm, by the bits of a digit
+        "ntt_carry": {64: 85, 56: 86},         # ntt_digits.h: its logarithm, by the bits of a digit
     }
 
 
@@ -31,7 +39,7 @@ def primes(c):
     return [k * 2**32 + 1 for k in c["ntt_primes"]]
 
 
-# --- What one operation gives --------------------------------------------------------------------------------------
+# --- What one operation gives ---------------------------------------------------------------------
 
 def half_gap(most):
     """The largest error of a number up to most as a double"""
@@ -51,10 +59,11 @@ class Doubles:
         self.factor = self.quotients()
 
     def quotients(self):
-        """How far v is from w/p, |w| < p/2. The first guess has two roundings, its own and that of 1/p. What it misses of w is
-        a number of gaps between doubles near v, fewer than 2^53 of them, and so is exact; so the second guess is w/p with an
-        error of 1/p's alone, before it is rounded. To the nearest: as w 2^55 is even and (2j + 1)p is odd, no w/p is nearer than
-        1/(p 2^55) to the middle of two doubles from 1/4 on."""
+        """How far v is from w/p, |w| < p/2. The first guess has two roundings, its own and that of
+        1/p. What it misses of w is a number of gaps between doubles near v, fewer than 2^53 of
+        them, and so is exact; so the second guess is w/p with an error of 1/p's alone, before it is
+        rounded. To the nearest: as w 2^55 is even and (2j + 1)p is odd, no w/p is nearer than 1/(p
+        2^55) to the middle of two doubles from 1/4 on."""
         relative = Fraction(1, 2**53) + self.over * self.p
         relative += relative * relative
         claim(relative * 2**53 * self.p < 2**53, "quotients: what the first guess misses is exact")
@@ -68,7 +77,8 @@ class Doubles:
         return most
 
     def nearest(self, most, what):
-        claim(2**52 <= self.magic - most and self.magic + most <= 2**53, f"{what}: its quotient has whole doubles beside it")
+        claim(2**52 <= self.magic - most and self.magic + most <= 2**53,
+              f"{what}: its quotient has whole doubles beside it")
 
     def add(self, *parts):
         return self.whole(sum(parts), "sum")
@@ -83,8 +93,8 @@ class Doubles:
         return r
 
     def reduce(self, x):
-        """x/p is 1/(2p) or more away from what is halfway between whole numbers, for p is odd. Where that is more than the
-        error, the quotient is the nearest whole number."""
+        """x/p is 1/(2p) or more away from what is halfway between whole numbers, for p is odd.
+        Where that is more than the error, the quotient is the nearest whole number."""
         self.nearest(x * (Fraction(1, self.p) + self.over), "reduce")
         error = x * self.over
         r = self.half if error < Fraction(1, 2 * self.p) else int(self.p * (Fraction(1, 2) + error))
@@ -103,8 +113,10 @@ class Doubles:
         return r
 
     def digit(self):
-        """Two halves of a digit, whose bits below an exponent make 2^84 + high 2^32 and 2^52 + low"""
-        claim(half_gap(2**85) * 2 == 2**32 and half_gap(2**53) * 2 == 1, "digits: exponents that fit")
+        """Two halves of a digit, whose bits below an exponent make 2^84 + high 2^32 and 2^52 +
+        low"""
+        claim(half_gap(2**85) * 2 == 2**32 and half_gap(2**53) * 2 == 1,
+              "digits: exponents that fit")
         return self.add(self.reduce(2**64 - 2**32), 2**32 - 1)
 
 
@@ -120,10 +132,13 @@ class Words:
     def __init__(self, p, c):
         self.p, self.many = p, c["ntt_many"] * p
         up, inverse = c["ntt_quotient"]
-        claim(p * 2**up <= 2**64 and 2**inverse // p < 2**64 and inverse + up + 1 == 2 * 64, "quotients: words")
-        # floor(2^inverse/p) misses less than 1, so a product by w 2^up less than that, and its upper half less than 1 of its own
+        claim(p * 2**up <= 2**64 and 2**inverse // p < 2**64 and inverse + up + 1 == 2 * 64,
+              "quotients: words")
+        # floor(2^inverse/p) misses less than 1, so a product by w 2^up less than that, and its
+        # upper half less than 1 of its own
         missed = 2 * (1 + Fraction(p * 2**up, 2**64))
-        self.most = {"times": 5 * p - 1, "reduce": 2 * p - 1}    # a product's quotient misses 1 and x missed/2^64
+        # a product's quotient misses 1 and x missed/2^64
+        self.most = {"times": 5 * p - 1, "reduce": 2 * p - 1}
         claim(missed <= 4, "times: below 5p")
         claim(p < 2**64 - 5 * p, "times: what is left has no sign")
 
@@ -147,7 +162,8 @@ class Words:
         return self.most["reduce"]
 
     def canonical(self, x):
-        claim(self.reduce(x) < 2 * self.p < 2**63, "canonical: p once is enough, and a sign is seen")
+        claim(self.reduce(x) < 2 * self.p < 2**63,
+              "canonical: p once is enough, and a sign is seen")
         return self.p - 1
 
     def product(self, x, y):
@@ -158,7 +174,7 @@ class Words:
         return self.reduce(2**64 - 1)
 
 
-# --- Levels, as in ntt_body.h --------------------------------------------------------------------------------------
+# --- Levels, as in ntt_body.h ---------------------------------------------------------------------
 
 def forward_2(t, x):
     u, v = t.reduce(x), t.times(x)
@@ -238,7 +254,8 @@ def columns_inverse(t, columns, x):
     for i, (start, size) in enumerate(parts[1:], 1):
         below, e = parts[i - 1][0], []
         for n in range(size):
-            difference = t.sub(f[start + n], t.reduce(remainder(t, f, n, size, start // size, False)))
+            difference = t.sub(f[start + n],
+                               t.reduce(remainder(t, f, n, size, start // size, False)))
             apart = max(apart, difference)
             e.append(t.times(difference))
         for n in range(size):
@@ -253,7 +270,7 @@ def columns_inverse(t, columns, x):
     return max(f), apart
 
 
-# --- The proofs ------------------------------------------------------------------------------------------------------
+# --- The proofs -----------------------------------------------------------------------------------
 
 def ranges(c):
     """All tiers, all primes: from digits to digits."""
@@ -278,7 +295,7 @@ def ranges(c):
             for level in (inverse_2, inverse_4) + (inverse_8,) * (t.WIDTH == 8):
                 within(level(t, most["inverse"]), "inverse")
             joined(t, c, most["columns"], within)
-            t.canonical(t.times(most["forward"]))                # roots, in more_roots and part_factors
+            t.canonical(t.times(most["forward"]))            # roots, in more_roots and part_factors
 
 
 def joined(t, c, x, within):
@@ -300,24 +317,27 @@ def doubles_tight(c):
 
 
 def reach(c):
-    """What a coefficient can be: a sum of as many products of two digits as the shorter factor has digits."""
+    """What a coefficient can be: a sum of as many products of two digits as the shorter factor has
+    digits."""
     a, b, z = primes(c)
     claim(a * b * z > 2**149, "the card: the product of the primes")
     for bits, digits in c["ntt_digits"].items():
-        claim(digits * (2**bits - 1)**2 < a * b * z, f"coefficients of digits of {bits} bits are below the product of the primes")
+        claim(digits * (2**bits - 1)**2 < a * b * z,
+              f"coefficients of digits of {bits} bits are below the product of the primes")
     log, bits = c["ntt_fits"]
     claim(2**log <= c["ntt_digits"][bits], "fits: no longer than that")
     for limb in (32, 64):
         limbs = 2**log // 64 * bits // (64 // limb) - 1
         claim(-(-limbs * limb // bits) <= 2**log, "fits: the digits of so many limbs")
-    longest = 2 * 2**log                                         # of both factors, so a power of two suffices
+    longest = 2 * 2**log   # of both factors, so a power of two suffices
     for columns, parts in PARTS.items():
         step = 64
         while columns * step <= longest:
             first = 4 if columns >= 4 else columns - 1
             roots = columns * step // 2 if columns == 1 else first * step
             claim(roots <= 2**c["ntt_roots"], "plan: there are as many roots")
-            claim(all((p - 1) % (2 * roots) == 0 and (p - 1) % (parts[0][1] * step) == 0 for p in (a, b, z)), "plan: 1/m")
+            claim(all((p - 1) % (2 * roots) == 0 and (p - 1) % (parts[0][1] * step) == 0
+                      for p in (a, b, z)), "plan: 1/m")
             step *= 2
 
 
@@ -334,8 +354,10 @@ def carry_words(c):
         two = low * (z - 1) + word
         claim(two < 2**128, "sum: the third one's lower part")
         three = high * (z - 1) + (one >> 64) + (two >> 64)
-        claim(three < 2**87 and three + (carry >> 64) + 1 < 2**128, "sum: its upper part, and the carry's")
-        claim((one + (low + (high << 64)) * (z - 1) + carry) >> bits < 2**128, "sum: shifted to the next digit")
+        claim(three < 2**87 and three + (carry >> 64) + 1 < 2**128,
+              "sum: its upper part, and the carry's")
+        claim((one + (low + (high << 64)) * (z - 1) + carry) >> bits < 2**128,
+              "sum: shifted to the next digit")
 
 
 EXACT = [ranges, doubles_tight, reach, carry_words]
@@ -347,17 +369,23 @@ def less(key, by=1):
 
 
 SPOILED = [
-    ("ntt_primes", lambda v: (2 * v[0], v[1], v[2])), ("ntt_primes", lambda v: (v[0] // 2, v[1], v[2])),
+    ("ntt_primes", lambda v: (2 * v[0], v[1], v[2])),
+    ("ntt_primes", lambda v: (v[0] // 2, v[1], v[2])),
     ("ntt_digits", lambda v: {**v, 64: 2**22}), ("ntt_digits", lambda v: {**v, 56: 2**29}),
     ("ntt_digits", lambda v: {**v, 56: 2**38}),
     ("ntt_fits", lambda v: (31, 56)), ("ntt_fits", lambda v: (30, 64)), ("ntt_roots", lambda v: 29),
-    ("ntt_magic", lambda v: (2, 51)), ("ntt_magic", lambda v: (3, 50)), ("ntt_magic", lambda v: (4, 51)),
-    ("ntt_quotient", lambda v: (15, 112)), ("ntt_quotient", lambda v: (14, 112)), ("ntt_quotient", lambda v: (13, 114)),
+    ("ntt_magic", lambda v: (2, 51)), ("ntt_magic", lambda v: (3, 50)),
+    ("ntt_magic", lambda v: (4, 51)),
+    ("ntt_quotient", lambda v: (15, 112)), ("ntt_quotient", lambda v: (14, 112)),
+    ("ntt_quotient", lambda v: (13, 114)),
     ("ntt_many", lambda v: 19), ("ntt_many", lambda v: 2**13),
     ("ntt_carry", less(64)), ("ntt_carry", less(56)),
 ] + [("ntt_doubles", less(name, by)) for name, by in
-     (("forward", 20), ("leaf", 20), ("product", 20), ("inverse", 1), ("columns", 25), ("apart", 10), ("joined", 11))
-] + [("ntt_eights", less(name, by)) for name, by in
-     (("forward", 3), ("leaf", 3), ("product", 8), ("inverse", 1), ("columns", 25), ("apart", 10), ("joined", 11))
-] + [("ntt_words", less(name)) for name in ("forward", "leaf", "product", "inverse", "columns", "apart", "joined")]
+     (("forward", 20), ("leaf", 20), ("product", 20), ("inverse", 1), ("columns", 25),
+      ("apart", 10), ("joined", 11))
+     ] + [("ntt_eights", less(name, by)) for name, by in
+          (("forward", 3), ("leaf", 3), ("product", 8), ("inverse", 1), ("columns", 25),
+           ("apart", 10), ("joined", 11))
+          ] + [("ntt_words", less(name))
+               for name in ("forward", "leaf", "product", "inverse", "columns", "apart", "joined")]
 SPOILED_BITS = []

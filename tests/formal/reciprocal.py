@@ -1,5 +1,5 @@
-"""Division by reciprocals: src/mp/reciprocal.c. The bound of Newton's step for words of any width from six bits on, and models of it and
-of the guess for short words, all values.
+"""Division by reciprocals: src/mp/reciprocal.c. The bound of Newton's step for words of any width
+from six bits on, and models of it and of the guess for short words, all values.
 """
 from fractions import Fraction
 
@@ -7,7 +7,8 @@ from proof import claim
 
 
 def constants():
-    return {"newton_less": 4, "newton_guard": 1}       # what is taken off a reciprocal; limbs of the shorter one beyond half
+    # what is taken off a reciprocal; limbs of the shorter one beyond half
+    return {"newton_less": 4, "newton_guard": 1}
 
 
 def reciprocals(c, b, n, d):
@@ -20,12 +21,14 @@ def step_fits(c):
     for b in [2**w for w in (6, 8, 32, 64)]:
         for n in range(4, 40):
             h = n // 2 + c["newton_guard"]
-            claim(1 + Fraction(2, b) + 36 * Fraction(b) ** (n - 2 * h) < 2, "reciprocal: Newton's step")
+            claim(1 + Fraction(2, b) + 36 * Fraction(b) ** (n - 2 * h) < 2,
+                  "reciprocal: Newton's step")
     claim(2 + 7 + 1 <= 10 < 64, "quotient: corrections, and a limb above the remainder")
 
 
 def every_step(c):
-    """From every reciprocal of two words to one of two and of three, with few values at the bottom, as step() goes"""
+    """From every reciprocal of two words to one of two and of three, with few values at the bottom,
+    as step() goes"""
     for b, n in ((64, 2), (64, 3)):
         h = n // 2 + c["newton_guard"]
         for e in range(b**h // 2, b**h):
@@ -33,14 +36,15 @@ def every_step(c):
                 d = e * b ** (n - h) + low
                 for y in reciprocals(c, b, h, e):
                     r = b ** (n + h) - y * d
-                    claim(0 < r <= 6 * d and r < b ** (n + 1) - b, "reciprocal: what is left is known")
+                    claim(0 < r <= 6 * d and r < b ** (n + 1) - b,
+                          "reciprocal: what is left is known")
                     x = y * b ** (n - h) + y * (r // b ** (h - 1)) // b ** (h + 1) - 4
                     claim(x in reciprocals(c, b, n, d), "reciprocal: what a step gives")
 
 
 def every_guess(c):
-    """By all reciprocals of n limbs, for divisors that are as long, or one limb longer, at its ends; all qn, the largest and the
-    least dividends there are for a quotient, and those around"""
+    """By all reciprocals of n limbs, for divisors that are as long, or one limb longer, at its
+    ends; all qn, the largest and the least dividends there are for a quotient, and those around"""
     for b in (8, 16):
         for n, dn in ((1, 1), (1, 2), (2, 2), (2, 3)):
             for e in range(b**n // 2, b**n):

@@ -1,4 +1,5 @@
-"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2* src/ec/ec_sm2_four.h and ec_sm2_eight*.h states."""
+"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2*
+src/ec/ec_sm2_four.h and ec_sm2_eight*.h states."""
 from proof import card, claim, prove
 
 W = 2**32
@@ -16,11 +17,12 @@ def constants():
                  [0, 0, 0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 2, 2, 2, 3]],
         "identity": {0: 1, 64: -1, 96: 1, 224: 1},                    # 2^256 == sum of these, mod p
         "clear": {192: 1, 160: -1, 32: -1, 0: 1},                # 2^-64 == sum of these, mod p
-        "k_max": 13,                                             # the largest carry that is folded again
+        "k_max": 13,   # the largest carry that is folded again
         "table": [k * p.value("p") % R for k in range(14)],
         "square": p.value("p")**2,
         "n0": order.value("MINUS_INV"),
-        # mod/p_sm2_four.h: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its constants
+        # mod/p_sm2_four.h: the shifts of two neighbouring digits; p + 1 as column, shift, sign; its
+        # constants
         "four": (6, 21),
         "four_p": [(2, 6, 1), (3, 9, -1), (7, 21, -1), (8, 24, 1)],
         "four_one": [(0, 32), (2, -2048), (3, 2**14), (7, 2**26)],
@@ -33,41 +35,48 @@ def constants():
     }
 
 
-# --- folding ---------------------------------------------------------------------------------------------------
+# --- folding --------------------------------------------------------------------------------------
 
 def fold_matrix(c):
-    """The columns are right: every word c_i stands for 2^(32 i) mod p exactly, as the integer in [0, p)."""
+    """The columns are right: every word c_i stands for 2^(32 i) mod p exactly, as the integer in
+    [0, p)."""
     for i in range(8):
         value = sum(c["fold"][j][i] * W**j for j in range(8))
-        claim(value == W**(8 + i) % c["p"], f"fold: the column of c{8 + i} is 2^{32 * (8 + i)} mod p")
+        claim(value == W**(8 + i) % c["p"],
+              f"fold: the column of c{8 + i} is 2^{32 * (8 + i)} mod p")
     claim(sum(s * 2**e for e, s in c["identity"].items()) == R - c["p"], "fold: the identity of p")
 
 
 def fold_range(c):
-    """0 <= F, the carry k of F above 2^256 is 0..13, and F - k p < 2p: for any v < 2^512. And F/p for v < p^2."""
+    """0 <= F, the carry k of F above 2^256 is 0..13, and F - k p < 2p: for any v < 2^512. And F/p
+    for v < p^2."""
     p, top = c["p"], W - 1
     columns = [W**(8 + i) % p for i in range(8)]
     claim(all(x >= 0 for x in columns), "fold: no column is negative")
     most = R - 1 + sum(x * top for x in columns)
     claim(most // R == c["k_max"], "fold: the largest carry")
     for k in range(most // R + 1):
-        largest = min(R - 1, most - k * R)                       # the low words that go with the carry k
+        largest = min(R - 1, most - k * R)                  # the low words that go with the carry k
         claim(largest + k * (R - p) < 2 * p, f"fold: after k = {k} one subtraction is enough")
     claim(most * 10**10 < 140000000010 * p, "fold: below 14.0000000010 p for any v")
-    # v < p^2: its upper half is at most that of p^2 - 1. Either it is equal to that, or equal down to some word,
-    # smaller there, and free below.
+    # v < p^2: its upper half is at most that of p^2 - 1. Either it is equal to that, or equal down
+    # to some word, smaller there, and free below.
     words = [((c["square"] - 1) // R) >> 32 * i & top for i in range(8)]
     ends = [sum(x * w for x, w in zip(columns, words))]
     for cut in range(8):
         if words[cut]:
-            ends.append(sum(columns[i] * words[i] for i in range(cut + 1, 8)) + columns[cut] * (words[cut] - 1)
+            ends.append(sum(columns[i] * words[i] for i in range(cut + 1, 8)) +
+                        columns[cut] * (words[cut] - 1)
                         + sum(columns[i] * top for i in range(cut)))
-    claim((max(ends) + R - 1) * 10**10 < 139999999996 * p, "fold: below 13.9999999996 p for v < p^2")
-    claim((max(ends) + R - 1) // R == c["k_max"], "fold: so the carry of products is 13 at most, too")
+    claim((max(ends) + R - 1) * 10**10 < 139999999996 * p,
+          "fold: below 13.9999999996 p for v < p^2")
+    claim((max(ends) + R - 1) // R == c["k_max"],
+          "fold: so the carry of products is 13 at most, too")
 
 
 def fold_words(c):
-    """The signed sums, word after word: they fit in 64 bits for words of 32, and in 128 for words of 64."""
+    """The signed sums, word after word: they fit in 64 bits for words of 32, and in 128 for words
+    of 64."""
     low = high = 0
     for row in c["fold"]:                                        # 32-bit words, 64-bit sums
         low = (low >> 32) + sum(x * (W - 1) for x in row if x < 0)
@@ -80,30 +89,34 @@ def fold_words(c):
         high = (high >> 64) + 2**64 - 1 + sum(x for x in parts if x > 0)
         claim(-2**127 <= low and high < 2**127, "fold64: a sum fits its 128 bits")
     claim(sum(c["fold"][0]) == 11, "fold: s = r0 - c0 is below 11 2^32")
-    for i in range(8):                                           # what the code shares between words
+    for i in range(8):   # what the code shares between words
         r = [row[i] for row in c["fold"]]
         claim(r[1] == r[0] - (i in (0, 5)) and r[7] == r[0] + (i in (4, 7)), "fold: r1 and r7 by s")
 
 
 def fold_again(c):
-    """(k << 32) - k in two words of 32 bits is (0 - k, k - [k > 0]); and the table of k p in closed form."""
+    """(k << 32) - k in two words of 32 bits is (0 - k, k - [k > 0]); and the table of k p in closed
+    form."""
     for k in range(c["k_max"] + 1):
         below = -k % W
         claim((below + W * (k - (below >> 31))) == k * W - k, "fold32: the words of (k << 32) - k")
         row = [-k % W, W - 1, (k - 1) % W, -k % W, W - 1, W - 1, W - 1, ~k % W] if k else [0] * 8
         claim(sum(x * W**i for i, x in enumerate(row)) == c["table"][k], f"sums: row {k} is {k} p")
-        claim(c["table"][k] == k * c["p"] - (k - 1) * R or k == 0, f"sums: above row {k} is {k} - 1")
+        claim(c["table"][k] == k * c["p"] - (k - 1) * R or k == 0,
+              f"sums: above row {k} is {k} - 1")
     claim(len(c["table"]) == 14, "sums: a row for every carry")
     claim(c["square"] == c["p"]**2, "the limit of the input is p^2")
 
 
-# --- clearing --------------------------------------------------------------------------------------------------
+# --- clearing -------------------------------------------------------------------------------------
 
 def clear_range(c):
-    """(w + m p)/2^64 is (w - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1), below 2^256 for w < 2^256, and at last <= p."""
+    """(w + m p)/2^64 is (w - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1), below 2^256 for w < 2^256, and
+    at last <= p."""
     p = c["p"]
     bracket = sum(s * 2**e for e, s in c["clear"].items())
-    claim((p + 1) % 2**64 == 0 and bracket == (p + 1) // 2**64, "clear: the multiple of p by shifts")
+    claim((p + 1) % 2**64 == 0 and bracket == (p + 1) // 2**64,
+          "clear: the multiple of p by shifts")
     claim(bracket > 0, "clear: plus - minus is never negative")
     largest = R - 1
     for _ in range(4):
@@ -111,39 +124,46 @@ def clear_range(c):
         claim(largest < R, "clear: the last carry is 0")
     claim((R - 1 + (R - 1) * p) // R <= p, "clear: four steps leave p or less")
     claim(p + (p - 1) < 2 * p, "clear: with the upper half below p one subtraction is enough")
-    claim((p - 1)**2 < p * R and (R - 1) * (p - 1) < p * R, "clear: products are in its domain, set's too")
+    claim((p - 1)**2 < p * R and (R - 1) * (p - 1) < p * R,
+          "clear: products are in its domain, set's too")
     # xy - w with both below p 2^256; p 2^256 comes back if that is negative
     claim(-(p * R - 1) + p * R > 0, "mul_less: the difference is brought into [0, p 2^256)")
 
 
 def clear_asm(c):
-    """mod/p_sm2_adx.h subtracts x:rdx = (2^32 - 1) a, then 2^32 a two words up, from (a d c b): the same number."""
+    """mod/p_sm2_adx.h subtracts x:rdx = (2^32 - 1) a, then 2^32 a two words up, from (a d c b): the
+    same number."""
     # (a d c b) is w - a shifted down, plus a 2^192; the two subtractions start at 2^0 and at 2^128
     subtract = {0: 2**32 - 1, 128: 2**32}
-    claim(2**192 - sum(v * 2**e for e, v in subtract.items()) == sum(s * 2**e for e, s in c["clear"].items()),
+    claim(2**192 - sum(v * 2**e for e, v in subtract.items()) ==
+          sum(s * 2**e for e, s in c["clear"].items()),
           "TY_CLEAR: its words")
-    claim((2**32 - 1) * (2**64 - 1) < 2**96, "TY_CLEAR: the product by shifts has no carry out of x")
+    claim((2**32 - 1) * (2**64 - 1) < 2**96,
+          "TY_CLEAR: the product by shifts has no carry out of x")
 
 
 def montgomery(c):
-    """limb256_redc and the row-wise product, for n and any modulus m < 2^256 with its top bit set."""
+    """limb256_redc and the row-wise product, for n and any modulus m < 2^256 with its top bit
+    set."""
     for name in ("p", "n"):
         m = c[name]
         claim(2**255 < m < R, "any: one subtraction makes 256 bits canonical")
         claim((R * (m - 1) + m - 1 + (R - 1) * m) // R < 2 * m, f"redc: below 2{name}")
         for bits in (32, 64):
             b = 2**bits
-            t = 2 * m - 1                                        # rows of ty_mont_mul: t stays below 2m
-            claim((t + (m - 1) * (b - 1) + (b - 1) * m) // b < 2 * m, "mont: a row leaves less than 2m")
+            t = 2 * m - 1   # rows of ty_mont_mul: t stays below 2m
+            claim((t + (m - 1) * (b - 1) + (b - 1) * m) // b < 2 * m,
+                  "mont: a row leaves less than 2m")
             claim((b - 1)**2 + 2 * (b - 1) == b * b - 1, "mac: a product and two words fit exactly")
             claim(c["n0"] % b * c["n"] % b == b - 1, "redc: -1/n")
             claim(-pow(c["p"], -1, b) % b == 1, "redc: -1/p is 1")
 
 
-# --- four at a time ----------------------------------------------------------------------------------------------
+# --- four at a time -------------------------------------------------------------------------------
 
 class Range:
-    """An element of mod/p_sm2_four.h: the ends of its limbs 0 to 7, and of its value; limb 8 follows from both."""
+    """An element of mod/p_sm2_four.h: the ends of its limbs 0 to 7, and of its value; limb 8
+    follows from both."""
     BITS = 29
 
     def __init__(self, low, high, least, most):
@@ -179,13 +199,15 @@ class Range:
 
 
 def product(c, plus, less=(), minus=None):
-    """The sum of the products of pairs in plus, less those in less and the element minus, reduced."""
+    """The sum of the products of pairs in plus, less those in less and the element minus,
+    reduced."""
     big = 2**(9 * Range.BITS)
     for x, y in (*plus, *less):
         claim(x.size() < 2**31 and y.size() < 2**31, "four: a factor's limb has 32 bits")
-    columns = 9 * sum(x.size() * y.size() for x, y in (*plus, *less)) + (minus.size() if minus else 0)
+    columns = 9 * sum(x.size() * y.size()
+                      for x, y in (*plus, *less)) + (minus.size() if minus else 0)
     digit = 2**Range.BITS
-    cleared = sum(8 * digit * 2**shift for shift in c["four"])       # two neighbours' digits, shifted
+    cleared = sum(8 * digit * 2**shift for shift in c["four"])     # two neighbours' digits, shifted
     claim(columns + cleared + 2**(63 - Range.BITS) < 2**63, "four: a column stays in 63 bits")
     ends = [0, 0]
     for pairs, swap in ((plus, False), (less, True)):
@@ -203,13 +225,17 @@ def square(c, x, minus=None):
 
 
 def four_points(c):
-    """ec/ec_sm2_four.h: with coordinates in the ranges it states, both formulas stay in them, step by step as there."""
+    """ec/ec_sm2_four.h: with coordinates in the ranges it states, both formulas stay in them, step
+    by step as there."""
     p = c["p"]
     tight = (0, 2**Range.BITS - 1)
-    claim(sum(sign * 2**(Range.BITS * at + shift) for at, shift, sign in c["four_p"]) == p + 1, "four: p in columns")
-    claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_one"]) % p == 2**261 % p, "four_one_limbs")
+    claim(sum(sign * 2**(Range.BITS * at + shift) for at, shift, sign in c["four_p"]) == p + 1,
+          "four: p in columns")
+    claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_one"]) % p == 2**261 % p,
+          "four_one_limbs")
     claim(sum(limb * 2**(Range.BITS * i) for i, limb in c["four_8p"]) == 8 * p, "four_8p_limbs")
-    x, y, z = (Range(-2**26, 2**29 + 2**26, -bound * p // 10, bound * p // 10) for bound in (60, 32, 14))
+    x, y, z = (Range(-2**26, 2**29 + 2**26, -bound * p // 10, bound * p // 10)
+               for bound in (60, 32, 14))
     y, z = Range(*tight, *y.value), Range(-2**12, tight[1], *z.value)
     # what a table's entry is: 261 bits whose top five, t < 32, are folded; a negative y is carried
     entry = Range(-2**11, 2**29 + 2**26, 0, 2**256 + 32 * (2**224 + 2**96))
@@ -244,7 +270,7 @@ def four_points(c):
     claim(16 * p * 2**251 < p * 2**256, "four_get: in the domain of the reduction")
 
 
-# --- eight at a time ---------------------------------------------------------------------------------------------
+# --- eight at a time ------------------------------------------------------------------------------
 
 def eight_points(c):
     """mod/p_sm2_eight.h and ec/ec_sm2_eight.h: values as (least, most), step by step as there."""
@@ -252,11 +278,13 @@ def eight_points(c):
     number = lambda digits: sum(d << 52 * i for i, d in enumerate(digits))   # noqa: E731
     claim(number([0, -a, 0, 0, 16 * a]) - 1 == p, "eight: p by A")
     claim(number(c["eight_p"]) == p, "eight_add_p")
-    claim(number(c["eight_one"]) == big % p and number(c["eight_r2"]) == big * big % p, "eight: its constants")
+    claim(number(c["eight_one"]) == big % p and number(c["eight_r2"]) == big * big % p,
+          "eight: its constants")
     claim(a < 2**52 and -pow(p, -1, 2**52) % 2**52 == 1, "eight: a quotient digit is the column")
     column = 10 * (2**52 - 1)                                    # five lower and five upper halves
     shared = 2 * (2**52 - 1)
-    claim(5 * column + 17 * shared + 2**12 < 2**59, "eight: columns of x y - 2 w^2 have 60 bits, signed")
+    claim(5 * column + 17 * shared + 2**12 < 2**59,
+          "eight: columns of x y - 2 w^2 have 60 bits, signed")
 
     def carried(x):
         claim(0 <= x[0] and x[1] < big, "eight: an element with its carries done is below 2^260")
@@ -279,7 +307,8 @@ def eight_points(c):
         return carried(plus(minus(x, y), (2 * p, 2 * p)))
 
     def fold(x):
-        """Of a value whose digits 0 to 3 may be as long as columns: what they are worth blurs the top."""
+        """Of a value whose digits 0 to 3 may be as long as columns: what they are worth blurs the
+        top."""
         blur = 2**(59 + 156 + 1)
         claim(x[0] >= 2 * p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
         claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
@@ -296,7 +325,8 @@ def eight_points(c):
     x, y, z = mine = up_to(11), up_to(20), up_to(27)
     qx, qy = up_to(11), up_to(20)
     spread = (0, 2**256 + 16 * (2**224 + 2**96))                 # of four words, times 16
-    claim(spread[1] <= qx[1] and minus((2 * p, 2 * p), spread)[1] <= qy[1], "eight: an entry is a point")
+    claim(spread[1] <= qx[1] and minus((2 * p, 2 * p), spread)[1] <= qy[1],
+          "eight: an entry is a point")
     claim(product(spread, up_to(10))[1] <= qx[1], "eight: a multiple of P, and eight_set_bytes")
 
     zz, yy2 = product(z, z), product(y, y, 2)
@@ -312,23 +342,27 @@ def eight_points(c):
     v, h3 = product(x, h2), product(h2, h)
     sum_x = sqr_less(r, plus(times(2, v), h3))
     sum_y = less(r, sub(v, sum_x), y, h3)
-    # ec/ec_sm2_eight_mul.h: what an inverse is, and the affine point, whose y is negated and whose digits go out
+    # ec/ec_sm2_eight_mul.h: what an inverse is, and the affine point, whose y is negated and whose
+    # digits go out
     zi = product(spread, z)
     zi2 = product(zi, zi)
     affine_x, affine_y = product(x, zi2), product(product(y, zi2), zi)
     claim(zi[1] <= 2 * p and affine_y[1] <= 2 * p, "eight_negate_if: at most 2p")
     for end in (affine_x, affine_y, sub((0, 0), affine_y)):
         claim(end[1] < big and (end[1] + (big - 1) * p) // big <= p, "eight_plain: at most p")
-    for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z), (qx, qy, (0, number(c["eight_one"])))):
+    for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z),
+                 (qx, qy, (0, number(c["eight_one"])))):
         for name, old, new in zip("XYZ", mine, made):
             claim(new[1] <= old[1], f"eight: {name} is in its range again")
-    claim(max(end for _, end in mine) < 15 * p and 15 * p * 2**252 < p * 2**256, "eight_get: what is reduced")
+    claim(max(end for _, end in mine) < 15 * p and 15 * p * 2**252 < p * 2**256,
+          "eight_get: what is reduced")
 
 
-# --- the machine's own operations ------------------------------------------------------------------------------
+# --- the machine's own operations -----------------------------------------------------------------
 
 def bit_vectors(c):
-    """With z3, over all words: carries and borrows by logic, the folded carry, one subtraction at the end."""
+    """With z3, over all words: carries and borrows by logic, the folded carry, one subtraction at
+    the end."""
     import z3
     x, y, i = z3.BitVecs("x y i", 32)
     bit = z3.And(z3.UGE(i, 0), z3.ULE(i, 1))
@@ -363,17 +397,19 @@ def one_more(row, column):
     return change
 
 
-EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery, four_points,
-         eight_points]
+EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery,
+         four_points, eight_points]
 BITS = [bit_vectors]
 SPOILED = [
     ("p", lambda v: v + 2), ("n", lambda v: v - 2), ("identity", lambda v: {**v, 64: 1}),
     ("clear", lambda v: {**v, 160: 1}), ("clear", lambda v: {**v, 192: 0}), ("k_max", lambda v: 12),
     ("k_max", lambda v: 14), ("table", lambda v: v[:13] + [v[13] ^ 1]), ("table", lambda v: v[:13]),
     ("square", lambda v: v + 1), ("n0", lambda v: v ^ 2),
-    ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]), ("four_one", lambda v: v[:3]),
+    ("four", lambda v: (6, 31)), ("four_p", lambda v: v[:3] + [(8, 25, 1)]),
+    ("four_one", lambda v: v[:3]),
     ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
-    ("eight", lambda v: v + 1), ("eight_p", lambda v: v[:4] + [2**48]), ("eight_one", lambda v: v[:4] + [2**19]),
+    ("eight", lambda v: v + 1), ("eight_p", lambda v: v[:4] + [2**48]),
+    ("eight_one", lambda v: v[:4] + [2**19]),
     ("eight_r2", lambda v: v[:4] + [0x4000001]),
 ] + [("fold", one_more(row, column)) for row in range(8) for column in range(8)]
 SPOILED_BITS = [("identity", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)]

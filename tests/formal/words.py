@@ -1,8 +1,10 @@
-"""Machine words of w bits for models of kernels, twice over: numbers, to try every value there is, and unknowns, for z3.
+"""Machine words of w bits for models of kernels, twice over: numbers, to try every value there is,
+and unknowns, for z3.
 
-A model says two kinds of things: facts, which are true of products of numbers for their size, and claims, which follow from the
-facts. As numbers both are checked. As unknowns a product is any two words of which the facts are true, and claims are proved:
-what is left are sums and carries, linear, so words may be as long as the machine's.
+A model says two kinds of things: facts, which are true of products of numbers for their size, and
+claims, which follow from the facts. As numbers both are checked. As unknowns a product is any two
+words of which the facts are true, and claims are proved: what is left are sums and carries, linear,
+so words may be as long as the machine's.
 """
 from proof import claim, prove
 
@@ -52,7 +54,8 @@ class Numbers:
 
 
 class Symbols:
-    """A word is an unknown, an integer from 0 to 2^w - 1, for z3; sums bring new ones, their words and carries."""
+    """A word is an unknown, an integer from 0 to 2^w - 1, for z3; sums bring new ones, their words
+    and carries."""
 
     def __init__(self, z3, w):
         self.z3, self.w, self.b = z3, w, 2**w
@@ -74,7 +77,8 @@ class Symbols:
         return sum(self.value(self.mul(x, y)[::-1]) * self.b**i for i, x in enumerate(words))
 
     def mul(self, x, y):
-        key = tuple(sorted((x.get_id(), y.get_id())))            # of x and y, which are kept, or they might be others' later
+        # of x and y, which are kept, or they might be others' later
+        key = tuple(sorted((x.get_id(), y.get_id())))
         if key not in self.products:
             self.products[key] = (*self.words(2), x, y)
         return self.products[key][:2]
@@ -102,7 +106,8 @@ class Symbols:
         self.facts.append(holds)
 
     def claim(self, holds, what):
-        prove(self.z3, self.z3.Implies(self.z3.And(self.facts), holds), f"{what}, words of {self.w} bits")
+        prove(self.z3, self.z3.Implies(self.z3.And(self.facts), holds),
+              f"{what}, words of {self.w} bits")
 
 
 def symbols(n):

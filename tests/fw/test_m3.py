@@ -3,8 +3,9 @@
 
     tests/fw/test_m3.py        Debian's compiler and QEMU's board with that core; `make fw` runs it
 
-The library for it has such an instruction only where PUBLIC says what is multiplied, and its self-test passes on that board.
-With -DTY_PUBLIC_ONLY it takes the long multiplications; verification links, and no call that works with a private key does.
+The library for it has such an instruction only where PUBLIC says what is multiplied, and its
+self-test passes on that board. With -DTY_PUBLIC_ONLY it takes the long multiplications;
+verification links, and no call that works with a private key does.
 """
 import concurrent.futures
 import os
@@ -17,11 +18,15 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build/fw-m3"
 CORE = ["-mcpu=cortex-m3", "-mthumb"]
-FLAGS = [*CORE, "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra", "-Werror", "-Wno-type-limits",
+FLAGS = [*CORE, "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra",
+         "-Werror", "-Wno-type-limits",
          f"-I{ROOT}/include", f"-I{ROOT}/src", f"-I{ROOT}/fw"]
-LINK = ["-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack"]   # the memory of both boards
-QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]
-LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_(?:lmul|u?ldivmod|u?idiv(?:mod)?))\b")
+# the memory of both boards
+LINK = ["-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack"]
+QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-config",
+        "enable=on,target=native", "-kernel"]
+LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_(?:lmul|u?ldivmod|"
+                  r"u?idiv(?:mod)?))\b")
 
 # (file, function): how many there may be, and of what. Nothing of it is secret.
 PUBLIC = {
@@ -48,7 +53,8 @@ class Wrong(Exception):
 
 
 def run(*command, ok=True):
-    done = subprocess.run([str(c) for c in command], capture_output=True, stdin=subprocess.DEVNULL, text=True, timeout=300, check=False)
+    done = subprocess.run([str(c) for c in command], capture_output=True, stdin=subprocess.DEVNULL,
+                          text=True, timeout=300, check=False)
     if ok and done.returncode:
         raise Wrong(f"{command[0]} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done
@@ -57,11 +63,13 @@ def run(*command, ok=True):
 def library(folder, *flags):
     """the objects of all that firmware may have"""
     folder.mkdir(parents=True)
-    sources = [p for p in sorted((ROOT / "src").glob("*/*.[cS]")) if p.parent.name not in ("key", "mp", "os")]
+    sources = [p for p in sorted((ROOT / "src").glob("*/*.[cS]"))
+               if p.parent.name not in ("key", "mp", "os")]
     sources += [ROOT / "fw/start.c", ROOT / "fw/libc.c"]
 
     def compile_one(source):
-        of_libc = ["-fno-builtin", "-fno-tree-loop-distribute-patterns"] if source.parent.name == "fw" else []
+        of_libc = ["-fno-builtin",
+                   "-fno-tree-loop-distribute-patterns"] if source.parent.name == "fw" else []
         out = folder / (source.stem + source.suffix[1:] + ".o")
         run("arm-none-eabi-gcc", *FLAGS, *flags, *of_libc, "-c", source, "-o", out)
         return out
@@ -95,14 +103,16 @@ def image(folder, source, *flags, ok=True):
 def with_secrets():
     objects = library(WORK / "all", "-O2")
     for (file, function), n in long_ones(objects).items():
-        room = [most for (f, g), (most, _) in PUBLIC.items() if re.fullmatch(f, file) and re.fullmatch(g, function)]
+        room = [most for (f, g), (most, _) in PUBLIC.items() if re.fullmatch(f, file)
+                and re.fullmatch(g, function)]
         if n > max(room, default=0):
             raise Wrong(f"{file}.c: {function} has {n} long multiplications or divisions")
     done = run(*QEMU, image(WORK / "all", ROOT / "fw/selftest.c"))
     if "selftest: passed" not in done.stdout + done.stderr:
         raise Wrong(f"the self-test on a Cortex-M3: {done.stdout}{done.stderr}")
     control = WORK / "control.c"
-    control.write_text("#include <stdint.h>\nuint64_t long_one(uint32_t x, uint32_t y) { return (uint64_t)x * y; }\n", encoding="utf-8")
+    control.write_text("#include <stdint.h>\nuint64_t long_one(uint32_t x, uint32_t y) { return "
+                       "(uint64_t)x * y; }\n", encoding="utf-8")
     out = WORK / "controlc.o"
     run("arm-none-eabi-gcc", *CORE, "-O2", "-c", control, "-o", out)
     if not long_ones([out]):
@@ -112,7 +122,9 @@ def with_secrets():
 
 def private_calls():
     """{a public function that takes a private key: its header}"""
-    keys = re.compile(r"\bty_(sm2_key|sm2_signer|sm2_kx|mldsa_key|mldsa_signer|ec_key)\b|\b(?:const )?uint8_t \*key\b")
+    keys = re.compile(
+        r"\bty_(sm2_key|sm2_signer|sm2_kx|mldsa_key|mldsa_signer|ec_key)\b|\b(?:const )?uint8_t "
+        r"\*key\b")
     found = {}
     for header in ("sm2", "mldsa", "ec", "ecdsa"):
         text = (ROOT / f"include/tongyu/{header}.h").read_text(encoding="utf-8")
@@ -131,8 +143,10 @@ def public_only():
     if len(calls) < 30:
         raise Wrong(f"{len(calls)} calls with private keys are too few")
     program = folder / "program.c"
-    for name, header in [*calls.items(), ("ty_sm2_verify", "sm2"), ("ty_mldsa_verify_encoded", "mldsa"), ("ty_ecdsa_verify", "ecdsa")]:
-        program.write_text(f'#include "tongyu/{header}.h"\nint main(void) {{ return *(volatile char *)(void *){name}; }}\n',
+    for name, header in [*calls.items(), ("ty_sm2_verify", "sm2"),
+                         ("ty_mldsa_verify_encoded", "mldsa"), ("ty_ecdsa_verify", "ecdsa")]:
+        program.write_text(f'#include "tongyu/{header}.h"\nint main(void) {{ return *(volatile '
+                           f'char *)(void *){name}; }}\n',
                            encoding="utf-8")
         links = isinstance(image(folder, program, "-DTY_PUBLIC_ONLY", ok=False), pathlib.Path)
         if links != ("verify" in name and name not in calls):
@@ -144,8 +158,8 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     try:
-        print(f"m3: {with_secrets()} objects, no long multiplication of a secret, the self-test passes; "
-              f"without secrets {public_only()} calls with private keys do not link")
+        print(f"m3: {with_secrets()} objects, no long multiplication of a secret, the self-test "
+              f"passes; without secrets {public_only()} calls with private keys do not link")
     except (Wrong, OSError, subprocess.TimeoutExpired) as e:
         print(f"test_m3.py: {e}", file=sys.stderr)
         return 1

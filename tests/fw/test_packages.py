@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """What others' build systems get, built by Debian's compiler for a Cortex-M4 and run in QEMU:
 
-    tests/fw/test_packages.py [platformio|zephyr|pqm4 ...]    all of them; with the Python of build/fw-venv, as `make fw` runs it
+    tests/fw/test_packages.py [platformio|zephyr|pqm4 ...]    all of them; with the Python of
+                                                              build/fw-venv, as `make fw` runs it
 
-platformio  the package that `pio pkg pack` makes: its sources as PlatformIO's own filter chooses them, and the self-test
-zephyr      zephyr/Kconfig is parsed, and zephyr/CMakeLists.txt built through the shim of tests/fw/zephyr; never run under Zephyr
+platformio  the package that `pio pkg pack` makes: its sources as PlatformIO's own filter chooses
+            them, and the self-test
+zephyr      zephyr/Kconfig is parsed, and zephyr/CMakeLists.txt built through the shim of
+            tests/fw/zephyr; never run under Zephyr
 pqm4        the folders that compat/pqm4/install.sh writes, through NIST's interface
 """
 import concurrent.futures
@@ -26,7 +29,8 @@ WORK = ROOT / "build/fw-packages"
 CORE = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
 OURS = ["-fno-builtin", "-fno-tree-loop-distribute-patterns"]   # fw/libc.c makes no calls of itself
 LINK = ["-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack"]
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config",
+        "enable=on,target=native", "-kernel"]
 
 
 class Wrong(Exception):
@@ -34,14 +38,16 @@ class Wrong(Exception):
 
 
 def run(*command, **more):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, **more)
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False,
+                          **more)
     if done.returncode:
         raise Wrong(f"{command[0]} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
 def in_qemu(image, said):
-    done = subprocess.run([*QEMU, image], capture_output=True, stdin=subprocess.DEVNULL, text=True, timeout=300, check=False)
+    done = subprocess.run([*QEMU, image], capture_output=True, stdin=subprocess.DEVNULL, text=True,
+                          timeout=300, check=False)
     output = done.stdout + done.stderr
     if done.returncode or said not in output:
         raise Wrong(f"{image}: QEMU ends with {done.returncode}: {output}")
@@ -54,7 +60,8 @@ def build(image, flags, sources, board=()):
     jobs = [(s, []) for s in sources] + [(ROOT / "fw/start.c", OURS), (ROOT / "fw/libc.c", OURS)]
     objects = [folder / f"{i}.o" for i in range(len(jobs))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda job, out: run("arm-none-eabi-gcc", *CORE, *flags, *job[1], *board, "-c", job[0], "-o", out), jobs, objects))
+        list(pool.map(lambda job, out: run("arm-none-eabi-gcc", *CORE, *flags, *job[1], *board,
+                                           "-c", job[0], "-o", out), jobs, objects))
     run("arm-none-eabi-gcc", *CORE, *LINK, *objects, "-lgcc", "-o", image)
     symbols = run("arm-none-eabi-nm", image)
     if "ty_keccak_rounds_m4" not in symbols or "ty_q_ntt_c" in symbols:
@@ -65,15 +72,18 @@ def test_platformio():
     work = WORK / "platformio"
     work.mkdir()
     manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
-    for name in ["library.json", *manifest["export"]["include"]]:   # pio walks the whole folder, and builds are large
+    # pio walks the whole folder, and builds are large
+    for name in ["library.json", *manifest["export"]["include"]]:
         whole, copy = ROOT / name, work / "tree" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         if whole.is_dir():
             shutil.copytree(whole, copy)
         else:
             shutil.copy(whole, copy)
-    run(pathlib.Path(sys.executable).parent / "pio", "pkg", "pack", work / "tree", "-o", work / "package.tar.gz",
-        env={**os.environ, "PLATFORMIO_CORE_DIR": str(work / "core"), "PLATFORMIO_SETTING_ENABLE_TELEMETRY": "no"})
+    run(pathlib.Path(sys.executable).parent / "pio", "pkg", "pack", work / "tree", "-o",
+        work / "package.tar.gz",
+        env={**os.environ, "PLATFORMIO_CORE_DIR": str(work / "core"),
+             "PLATFORMIO_SETTING_ENABLE_TELEMETRY": "no"})
     with tarfile.open(work / "package.tar.gz") as packed:
         packed.extractall(work / "tongyu")
     manifest = json.loads((work / "tongyu/library.json").read_text(encoding="utf-8"))
@@ -86,7 +96,8 @@ def test_platformio():
     made = manifest["build"]
     source = work / "tongyu" / made["srcDir"]
     sources = [source / s for s in match_src_files(str(source), made["srcFilter"], ["c", "S"])]
-    flags = ["-Os", "-ffunction-sections", "-fdata-sections", f"-I{source}", f"-I{work}/tongyu/{made['includeDir']}"]
+    flags = ["-Os", "-ffunction-sections", "-fdata-sections", f"-I{source}",
+             f"-I{work}/tongyu/{made['includeDir']}"]
     build(work / "out/selftest.elf", flags, [*sources, ROOT / "fw/selftest.c"], [f"-I{ROOT}/fw"])
     in_qemu(work / "out/selftest.elf", "selftest: passed")
     return f"{len(sources)} sources of the package, the self-test passes"
@@ -109,24 +120,32 @@ def test_zephyr():
     for largest in ("44", "65", "87"):   # each least is that of the library
         least = re.search(rf"TY_LEAN_LEAST_{largest} (\d+)", lean)[1]
         for asked, got in (("1000", least), ("20000", "20000")):
-            kconfig, _ = configured(TONGYU="y", **{f"TONGYU_MLDSA_LARGEST_{largest}": "y"}, TONGYU_MLDSA_RAM=asked)
+            kconfig, _ = configured(TONGYU="y", **{f"TONGYU_MLDSA_LARGEST_{largest}": "y"},
+                                    TONGYU_MLDSA_RAM=asked)
             if kconfig.syms["TONGYU_MLDSA_RAM"].str_value != got:
-                raise Wrong(f"zephyr/Kconfig: {asked} bytes for ML-DSA-{largest} become {kconfig.syms['TONGYU_MLDSA_RAM'].str_value}")
-    kconfig, complaints = configured(TONGYU="y", TONGYU_MLDSA_LARGEST_44="y", TONGYU_MLDSA_RAM="16384")
+                raise Wrong(f"zephyr/Kconfig: {asked} bytes for ML-DSA-{largest} become "
+                            f"{kconfig.syms['TONGYU_MLDSA_RAM'].str_value}")
+    kconfig, complaints = configured(TONGYU="y", TONGYU_MLDSA_LARGEST_44="y",
+                                     TONGYU_MLDSA_RAM="16384")
     if complaints:
         raise Wrong("\n".join(complaints))
     work = WORK / "zephyr"
     work.mkdir()
     kconfig.write_config(str(work / "config"), save_old=False)
-    flags = " ".join([*CORE, "-Os -ffunction-sections -fdata-sections -fno-tree-loop-distribute-patterns -fstack-usage"])
-    run("cmake", "-S", ROOT / "tests/fw/zephyr", "-B", work / "out", "-G", "Ninja", f"-DTONGYU={ROOT}", f"-DCONFIG={work}/config",
-        "-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "-DCMAKE_C_COMPILER=arm-none-eabi-gcc",
-        "-DCMAKE_ASM_COMPILER=arm-none-eabi-gcc", f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_ASM_FLAGS={flags}")
+    flags = " ".join([*CORE, "-Os -ffunction-sections -fdata-sections "
+                      "-fno-tree-loop-distribute-patterns -fstack-usage"])
+    run("cmake", "-S", ROOT / "tests/fw/zephyr", "-B", work / "out", "-G", "Ninja",
+        f"-DTONGYU={ROOT}", f"-DCONFIG={work}/config",
+        "-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY",
+        "-DCMAKE_C_COMPILER=arm-none-eabi-gcc",
+        "-DCMAKE_ASM_COMPILER=arm-none-eabi-gcc", f"-DCMAKE_C_FLAGS={flags}",
+        f"-DCMAKE_ASM_FLAGS={flags}")
     run("cmake", "--build", work / "out")
     in_qemu(work / "out/budget.elf", "budget: passed")
     frames = "".join(p.read_text(encoding="utf-8") for p in (work / "out").rglob("*lean_sign*.su"))
     frame = int(re.search(r":sign_44\t(\d+)", frames)[1])
-    if not 736 * 4 + 10000 < frame < 16384:   # the budget of the configuration reached the library: it keeps 15 polynomials
+    # the budget of the configuration reached the library: it keeps 15 polynomials
+    if not 736 * 4 + 10000 < frame < 16384:
         raise Wrong(f"zephyr: signing has a frame of {frame} bytes")
     return "Kconfig is parsed, the library built by the shim signs in 16 KB; never run under Zephyr"
 
@@ -135,7 +154,8 @@ def test_pqm4():
     run(ROOT / "compat/pqm4/install.sh", WORK / "pqm4")
     for which in ("ml-dsa-44/tongyu", "ml-dsa-65/tongyu-stack", "ml-dsa-87/tongyu-stack"):
         folder = WORK / "pqm4/crypto_sign" / which
-        flags = ["-O3", "-std=gnu99", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", "-fdata-sections", f"-I{folder}",
+        flags = ["-O3", "-std=gnu99", "-Wall", "-Wextra", "-Werror", "-ffunction-sections",
+                 "-fdata-sections", f"-I{folder}",
                  f"-I{ROOT}/tests/fw/pqm4", f"-I{ROOT}/fw"]
         sources = [*folder.glob("*.c"), *folder.glob("*.S"), ROOT / "tests/fw/pqm4/main.c"]
         image = WORK / "pqm4" / which.replace("/", "-") / "main.elf"

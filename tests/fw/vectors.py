@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""The shared vectors on a bare Cortex-M4: cases are written to a file, which the images of fw/vectors.c read through semihosting.
+"""The shared vectors on a bare Cortex-M4: cases are written to a file, which the images of
+fw/vectors.c read through semihosting.
 
-    tests/fw/vectors.py BUILD...       folders with bin/vectors/vectors-RAM-SET.elf; `make fw` runs it
+    tests/fw/vectors.py BUILD...       folders with bin/vectors/vectors-RAM-SET.elf; `make fw` runs
+                                       it
 
-Every image signs all of ACVP's cases of ML-DSA that its sets allow, in its budget of RAM. One of each folder has all other cases:
-ML-DSA's keys and verifications, SM2, SM3, SM4; and it must refuse every one of a file in which each case has one changed byte.
-Of the shared vectors only those of SM2's field, and SM4's million encryptions, are left out. Vectors: the folder TONGYU_VECTORS, or
+Every image signs all of ACVP's cases of ML-DSA that its sets allow, in its budget of RAM. One of
+each folder has all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and it must refuse
+every one of a file in which each case has one changed byte. Of the shared vectors only those of
+SM2's field, and SM4's million encryptions, are left out. Vectors: the folder TONGYU_VECTORS, or
 ../shared/vectors.
 """
 import concurrent.futures
@@ -20,12 +23,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = pathlib.Path(os.environ.get("TONGYU_VECTORS", ROOT.parent / "shared/vectors"))
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"]
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config",
+        "enable=on,target=native", "-kernel"]
 OTHERS = "vectors-8192-87.elf"   # the image that has all other cases
 LEFT_OUT = {"SM2-MODP", "SM2-INVP", "SM2-INVN", "SM4-ITER1M"}
-# HashML-DSA: the last byte of the hash's object identifier, and a digest's length where that is a choice
-HASHES = {"SHA2-224": (4, "sha224"), "SHA2-256": (1, "sha256"), "SHA2-384": (2, "sha384"), "SHA2-512": (3, "sha512"),
-          "SHA2-512/224": (5, "sha512_224"), "SHA2-512/256": (6, "sha512_256"), "SHA3-224": (7, "sha3_224"),
+# HashML-DSA: the last byte of the hash's object identifier, and a digest's length where that is a
+# choice
+HASHES = {"SHA2-224": (4, "sha224"), "SHA2-256": (1, "sha256"), "SHA2-384": (2, "sha384"),
+          "SHA2-512": (3, "sha512"),
+          "SHA2-512/224": (5, "sha512_224"), "SHA2-512/256": (6, "sha512_256"),
+          "SHA3-224": (7, "sha3_224"),
           "SHA3-256": (8, "sha3_256"), "SHA3-384": (9, "sha3_384"), "SHA3-512": (10, "sha3_512"),
           "SHAKE-128": (11, "shake_128", 32), "SHAKE-256": (12, "shake_256", 64)}
 
@@ -40,10 +47,11 @@ def number(x):
 
 def hashed(name, message):
     oid, algorithm, *length = HASHES[name]
-    return bytes.fromhex("0609608648016503040200")[:-1] + bytes([oid]) + hashlib.new(algorithm, message).digest(*length)
+    return (bytes.fromhex("0609608648016503040200")[:-1] + bytes([oid]) +
+            hashlib.new(algorithm, message).digest(*length))
 
 
-# --- Cases: (kind, fields), the fields in the order of fw/vectors_kinds.c ---------------------------------------------------------
+# --- Cases: (kind, fields), the fields in the order of fw/vectors_kinds.c -------------------------
 
 def read(name):
     with gzip.open(VECTORS / f"mldsa/ML-DSA-{name}-FIPS204.json.gz") as f:
@@ -53,8 +61,8 @@ def read(name):
 
 
 def signed(kind, first, group, test, field):
-    """A case of signing or verification. What is signed is a message, the input of FIPS 204's internal
-    functions, or mu."""
+    """A case of signing or verification. What is signed is a message, the input of FIPS 204's
+    internal functions, or mu."""
     last = field("signature")
     if group.get("externalMu"):
         return kind + "-MU", [*first, field("mu"), last]
@@ -63,7 +71,8 @@ def signed(kind, first, group, test, field):
     if group["preHash"] == "pure":
         return kind, [*first, field("message"), field("context"), last]
     context = field("context")
-    return kind + "-RAW", [*first, bytes([1, len(context)]) + context + hashed(test["hashAlg"], field("message")), last]
+    return kind + "-RAW", [*first, bytes([1, len(context)]) + context +
+                           hashed(test["hashAlg"], field("message")), last]
 
 
 def signatures():
@@ -79,7 +88,8 @@ def other_mldsa():
     for _, _, field in read("keyGen"):
         yield "ML-DSA-KEYGEN", [field("seed"), field("pk"), field("sk")]
     for group, test, field in read("sigVer"):
-        yield signed("ML-DSA-VERIFY", [bytes([test["testPassed"]]), field("pk")], group, test, field)
+        yield signed("ML-DSA-VERIFY", [bytes([test["testPassed"]]), field("pk")], group, test,
+                     field)
 
 
 def exchange(field):
@@ -90,9 +100,11 @@ def exchange(field):
     yield "SM2-KX", [bytes([1]), *b, a[0], a[2], a[3], field("key"), first, second]
 
 
-ORDER = {"SM2-PUBKEY": "d pub compressed", "SM2-SIGN": "d pub id msg z e k r+s", "SM2-ENC": "d pub k msg c1+c3+c2",
+ORDER = {"SM2-PUBKEY": "d pub compressed", "SM2-SIGN": "d pub id msg z e k r+s",
+         "SM2-ENC": "d pub k msg c1+c3+c2",
          "SM3": "msg md", "HMAC-SM3": "key msg md", "SM2-KDF": "z out",
-         "PBKDF2-HMAC-SM3": "pass salt iter out", "SM4-CMAC": "key pt tag", "SM4-GCM": "key iv pt ct aad tag",
+         "PBKDF2-HMAC-SM3": "pass salt iter out", "SM4-CMAC": "key pt tag",
+         "SM4-GCM": "key iv pt ct aad tag",
          "SM4-CCM": "key iv pt ct aad tag"}
 
 
@@ -102,17 +114,20 @@ def chinese():
         for test in file["published"] + file["differential"]:
             def field(names, t=test):
                 values = [t[n] for n in names.split("+")]
-                return b"".join(number(v) if isinstance(v, int) else bytes.fromhex(v) for v in values)
+                return b"".join(number(v) if isinstance(v, int) else bytes.fromhex(v)
+                                for v in values)
             if test["alg"] == "SM2-KX":
                 yield from exchange(field)
             elif test["alg"] == "SM2-ECDH":   # of the point, x is what is shared
                 yield test["alg"], [field("d"), field("peer"), field("shared")[1:33]]
             elif test["alg"] not in LEFT_OUT:
-                yield test["alg"], [field(names) for names in ORDER.get(test["alg"], "key iv pt ct").split()]
+                yield test["alg"], [field(names)
+                                    for names in ORDER.get(test["alg"], "key iv pt ct").split()]
 
 
 def mutants(cases):
-    """Of each kind and field, the first case that has any byte in it and holds by every byte of it, with one bit changed there."""
+    """Of each kind and field, the first case that has any byte in it and holds by every byte of it,
+    with one bit changed there."""
     seen = set()
     for kind, fields in cases:
         if kind.startswith("ML-DSA-VERIFY") and fields[0] == b"\0":
@@ -131,21 +146,23 @@ def packed(cases):
     return b"".join(out) + number(0)
 
 
-# --- Runs ------------------------------------------------------------------------------------------------------------------------
+# --- Runs -----------------------------------------------------------------------------------------
 
 def run(image, cases, wrong):
     """The image with these cases, of which so many must be refused."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "vectors.bin").write_bytes(packed(cases))
         try:
-            done = subprocess.run([*QEMU, str(image.resolve())], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=900,
+            done = subprocess.run([*QEMU, str(image.resolve())], cwd=folder, capture_output=True,
+                                  stdin=subprocess.DEVNULL, timeout=900,
                                   text=True, check=False)
         except (OSError, subprocess.TimeoutExpired) as e:
             raise Fault(f"{image}: {e}") from e
     said = done.stdout + done.stderr   # semihosting writes to the latter
     last = (said.splitlines() or [""])[-1]
     if last != f"{len(cases)} cases, {wrong} wrong" or done.returncode != (wrong != 0):
-        raise Fault(f"{image}: {len(cases)} cases, of which {wrong} should be wrong, and it ends with {done.returncode}:\n"
+        raise Fault(f"{image}: {len(cases)} cases, of which {wrong} should be wrong, and it ends "
+                    f"with {done.returncode}:\n"
                     + said[-2000:])
     return f"{image}: {last}"
 
@@ -166,8 +183,10 @@ def main():
             return 2
         for image in images:
             largest = int(image.stem.split("-")[2])
-            jobs.append((image, [c for s, cases in signs.items() if s <= largest for c in cases], 0))
-        jobs += [(build / "bin/vectors" / OTHERS, others, 0), (build / "bin/vectors" / OTHERS, changed, len(changed))]
+            jobs.append((image, [c for s, cases in signs.items() if s <= largest for c in cases],
+                         0))
+        jobs += [(build / "bin/vectors" / OTHERS, others, 0),
+                 (build / "bin/vectors" / OTHERS, changed, len(changed))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
             for line in pool.map(lambda job: run(*job), jobs):

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""SM2 signatures with the nonces of RFC 6979, or hedged ones, from the standards alone: integers for the curve, SM3 written out. It
-shares nothing with the library, and wrote the known answers of test_sign.cc.
+"""SM2 signatures with the nonces of RFC 6979, or hedged ones, from the standards alone: integers
+for the curve, SM3 written out. It shares nothing with the library, and wrote the known answers of
+test_sign.cc.
 
-    reference.py              prints them: d, e, r, s, how many candidates were thrown away; then the same, hedged
+    reference.py              prints them: d, e, r, s, how many candidates were thrown away; then
+                              the same, hedged
 """
 p = 2**256 - 2**224 - 2**96 + 2**64 - 1
 n = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123
@@ -15,7 +17,8 @@ def sm3(msg):
     def rol(x, k):
         k %= 32
         return (x << k | x >> 32 - k) & 0xffffffff
-    v = [0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e]
+    v = [0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d,
+         0xb0fb0e4e]
     msg += b"\x80" + bytes(-(len(msg) + 9) % 64) + (8 * len(msg)).to_bytes(8, "big")
     for at in range(0, len(msg), 64):
         w = [int.from_bytes(msg[at + i:at + i + 4], "big") for i in range(0, 64, 4)]
@@ -30,7 +33,8 @@ def sm3(msg):
             gg = e ^ f ^ g if early else e & f | ~e & g
             t1 = ff + d + (ss1 ^ rol(a, 12)) + (w[j] ^ w[j + 4]) & 0xffffffff
             t2 = gg + h + ss1 + w[j] & 0xffffffff
-            a, b, c, d, e, f, g, h = t1, a, rol(b, 9), c, t2 ^ rol(t2, 9) ^ rol(t2, 17), e, rol(f, 19), g
+            a, b, c, d, e, f, g, h = (t1, a, rol(b, 9), c, t2 ^ rol(t2, 9) ^ rol(t2, 17), e,
+                                      rol(f, 19), g)
         v = [x ^ y for x, y in zip(v, (a, b, c, d, e, f, g, h))]
     return b"".join(x.to_bytes(4, "big") for x in v)
 
@@ -42,10 +46,12 @@ def mac(key, msg):
 
 
 def nonces(d, e, more=b""):
-    """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. With more, hashes of more, d, e and a counter."""
+    """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. With more, hashes of
+    more, d, e and a counter."""
     if more:
         for i in range(256):
-            yield int.from_bytes(sm3(more + d.to_bytes(32, "big") + e.to_bytes(32, "big") + b"tongyu sm2 nonce" + bytes([i])), "big")
+            yield int.from_bytes(sm3(more + d.to_bytes(32, "big") + e.to_bytes(32, "big") +
+                                     b"tongyu sm2 nonce" + bytes([i])), "big")
     seed = d.to_bytes(32, "big") + (e % n).to_bytes(32, "big")
     v, k = b"\1" * 32, bytes(32)
     for tag in (b"\0", b"\1"):
@@ -98,7 +104,8 @@ def main():
         for e in (E, 0, n - 1, n, 2**256 - 1):
             for more in (b"", bytes(range(32))):
                 r, s, thrown = sign(d, e, more)
-                print(f'{{"{d:064x}",\n "{e:064x}", {len(more)},\n "{r:064x}"\n "{s:064x}"}},   // {thrown}')
+                print(f'{{"{d:064x}",\n "{e:064x}", {len(more)},\n "{r:064x}"\n "{s:064x}"}},   '
+                      f'// {thrown}')
 
 
 if __name__ == "__main__":

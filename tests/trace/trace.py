@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Constant time on AArch64, where no memcheck of ours has been: kernels run under QEMU instruction by instruction with several
-secrets, and the places of the instructions, the addresses they read and write, and the operands of divisions must be the same.
+"""Constant time on AArch64, where no memcheck of ours has been: kernels run under QEMU instruction
+by instruction with several secrets, and the places of the instructions, the addresses they read and
+write, and the operands of divisions must be the same.
 
     trace.py QEMU OBJDUMP PROGRAM          QEMU may bring arguments, apart by ";"
 
-PROGRAM is trace.c; the pieces of work that it calls leaky must be caught. Prints how many pieces and instructions were compared."""
+PROGRAM is trace.c; the pieces of work that it calls leaky must be caught. Prints how many pieces
+and instructions were compared."""
 import re
 import subprocess
 import sys
@@ -14,9 +16,11 @@ REGISTER = re.compile(rb"\b(?:([xw])(\d+)|(sp))\b")
 
 
 def watched(objdump, program):
-    """Of every instruction that needs it, which registers make its address or are divided: {place: [(register, bytes)]}; and marks."""
+    """Of every instruction that needs it, which registers make its address or are divided: {place:
+    [(register, bytes)]}; and marks."""
     ops, marks = {}, {}
-    text = subprocess.run([objdump, "-d", "--no-show-raw-insn", program], check=True, capture_output=True).stdout
+    text = subprocess.run([objdump, "-d", "--no-show-raw-insn", program], check=True,
+                          capture_output=True).stdout
     for line in text.splitlines():
         if line.endswith(b">:"):
             place, name = line[:-2].split(b" <", 1)
@@ -26,26 +30,32 @@ def watched(objdump, program):
         if not insn:
             continue
         name, _, operands = insn.partition(b"//")[0].partition(b"\t")
-        memory = re.findall(rb"\[([^\]]*)\]", operands)       # the last one; others are elements of vectors
+        # the last one; others are elements of vectors
+        memory = re.findall(rb"\[([^\]]*)\]", operands)
         used = memory[-1] if memory else b""
         if re.search(rb"\bz\d", used):
             sys.exit(f"trace: a gather or a scatter: {line.decode()}")
         if name in (b"udiv", b"sdiv", b"dc"):                 # dc zva clears a line of memory
             used = operands.partition(b",")[2]
-        registers = [(b" SP" if r[2] else b"X%02d" % int(r[1]), 8 if r[0] == b"w" else 16) for r in REGISTER.findall(used)]
+        registers = [(b" SP" if r[2] else b"X%02d" % int(r[1]), 8 if r[0] == b"w" else 16)
+                     for r in REGISTER.findall(used)]
         if registers:
             ops[place.strip().rjust(16, b"0")] = registers
     return ops, marks[b"trace_begin"], marks[b"trace_end"]
 
 
 def traces(qemu, program, run, ops, begin, end):
-    """The pieces of one run, each a list of places with the values of the registers watched there"""
+    """The pieces of one run, each a list of places with the values of the registers watched
+    there"""
     with tempfile.NamedTemporaryFile() as log:
         step = ["-singlestep", "-d", "nochain,cpu", "-D", log.name]
-        process = subprocess.run(qemu + step + [program, str(run)], check=True, stdout=subprocess.PIPE)
+        process = subprocess.run(qemu + step + [program, str(run)], check=True,
+                                 stdout=subprocess.PIPE)
         records = log.read().split(b"PC=")[1:]
-    at = {name: records[0].index(name + b"=") + len(name) + 1 for name in [b"X%02d" % i for i in range(31)] + [b" SP"]}
-    slices = {place: [(at[r] + 16 - n, at[r] + 16) for r, n in registers] for place, registers in ops.items()}
+    at = {name: records[0].index(name + b"=") + len(name) + 1
+          for name in [b"X%02d" % i for i in range(31)] + [b" SP"]}
+    slices = {place: [(at[r] + 16 - n, at[r] + 16) for r, n in registers]
+              for place, registers in ops.items()}
     pieces, piece = [], None
     for record in records:
         place = record[:16]
@@ -72,15 +82,20 @@ def main():
             sys.exit("trace: the runs do not have the same pieces")
         for name, a, b in zip(names, first, pieces):
             if a != b:
-                step = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+                step = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y),
+                            min(len(a), len(b)))
                 differs[name] = a[min(step, len(a) - 1)][:16].decode()
-    wrong = [f"{name} differs at {differs[name]}" for name in names if name in differs and not name.startswith("leaky")]
-    wrong += [f"{name} was not caught" for name in names if name not in differs and name.startswith("leaky")]
+    wrong = [f"{name} differs at {differs[name]}" for name in names if name in differs
+             and not name.startswith("leaky")]
+    wrong += [f"{name} was not caught" for name in names if name not in differs
+              and name.startswith("leaky")]
     wrong += [f"{name}: nothing was traced" for name, piece in zip(names, first) if len(piece) < 5]
-    wrong += [f"no kernel of {tier}" for tier in ("neon", "armce", "armsha3", "armsm") if not any(f", {tier} " in name for name in names)]
+    wrong += [f"no kernel of {tier}" for tier in ("neon", "armce", "armsha3", "armsm")
+              if not any(f", {tier} " in name for name in names)]
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"trace: {len(names)} pieces of work, {sum(map(len, first))} instructions, three secrets: the same way through them")
+    print(f"trace: {len(names)} pieces of work, {sum(map(len, first))} instructions, three "
+          "secrets: the same way through them")
 
 
 if __name__ == "__main__":
