@@ -6,9 +6,9 @@
                              it: `--tier vaes` is a CPU without GFNI and AVX-512
     bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, ours, the same call in C and theirs in turn, in one process and in the time
-of its thread; the minimum counts, and what counts most is the ratio. With --pyperf the same calls go through
-pyperf, in processes of their own. TONGYU_DIRECT is the library of direct.c.
+Each row is measured in rounds, ours, the same call in C and theirs in turn, in one process and in
+the time of its thread; the minimum counts, and what counts most is the ratio. With --pyperf the
+same calls go through pyperf, in processes of their own. TONGYU_DIRECT is the library of direct.c.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def minima(calls: dict[str, Call | Direct]) -> dict[str, float]:
 
 prepare: dict[str, Call] = {}  # what a row wants done before it is measured
 
-# --- What is measured: name of the row -> {name of the library: call} ------------------------------
+# --- What is measured: name of the row -> {name of the library: call} -----------------------------
 
 
 def rows_sm3() -> dict[str, dict[str, Call | Direct]]:
@@ -276,7 +276,8 @@ def print_threads() -> None:
 
 def print_table(rows: dict[str, dict[str, Call | Direct]]) -> None:
     print(
-        "| us per call, minima | tongyu | others, and how many times faster tongyu is |\n|---|---|---|"
+        "| us per call, minima | tongyu | others, and how many times faster tongyu is |\n"
+        "|---|---|---|"
     )
     for name, calls in rows.items():
         prepare.get(name, lambda: None)()
@@ -298,7 +299,8 @@ def print_table(rows: dict[str, dict[str, Call | Direct]]) -> None:
 
 def import_ms() -> float:
     """The least time of import tongyu in a fresh process, of ten."""
-    code = "import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) * 1000)"
+    code = ("import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) "
+            "* 1000)")
     return min(
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout)
         for _ in range(10)

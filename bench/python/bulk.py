@@ -71,8 +71,10 @@ def main() -> None:
             there = cpu(lambda: con.execute(f"select {sql} from t").fetchall())  # noqa: B023
             line += f" DuckDB, {threads} threads: {n / there:9.0f}, {100 * best / there:5.1f} %;"
         print(line, flush=True)
-    per_row = cpu(lambda: cons[1].execute("select max(octet_length(hashlib_sm3(w))) from t").fetchall(), 1)
-    tokens = cpu(lambda: cons[1].execute("select max(octet_length(sm3_hmac(w, 'k'))) from t").fetchall())
+    per_row = cpu(
+        lambda: cons[1].execute("select max(octet_length(hashlib_sm3(w))) from t").fetchall(), 1)
+    tokens = cpu(
+        lambda: cons[1].execute("select max(octet_length(sm3_hmac(w, 'k'))) from t").fetchall())
     print(f"HMAC-SM3 in DuckDB against hashlib.new for each row: {per_row / tokens:.1f} times")
 
 

@@ -1,4 +1,5 @@
-"""The engine spark of tongyu-ledger: Spark hands out row groups, and its workers read and check them.
+"""The engine spark of tongyu-ledger: Spark hands out row groups, and its workers read and check
+them.
 
 A task is a row group: its file and number go to a worker, which reads it by pyarrow. So no row
 passes through the JVM. What was found comes back at a task's end by an accumulator, so that the

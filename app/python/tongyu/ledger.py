@@ -397,7 +397,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"tongyu-ledger {version()}")
     verify_ = parser.add_subparsers(dest="verb", required=True).add_parser(
         "verify", help="check every signature of a ledger in Parquet files",
-        epilog="Exit status: 0 all rows are good, 1 some are bad, 2 usage, 3 a file cannot be read.",
+        epilog="Exit status: 0 all rows are good, 1 some are bad, 2 usage, 3 a file cannot be "
+        "read.",
     )  # fmt: skip
     verify_.add_argument("path", metavar="PATH", help="Parquet file, folder of them, or glob")
     verify_.add_argument("--columns", default="", help="msg=COLUMN,sig=...,pub=...,id=...,row=...")
