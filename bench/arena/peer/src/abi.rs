@@ -1,7 +1,7 @@
 //! The C face between the runner and a peer.
 
 use crate::{Job, Peer, Task};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr, CString};
 
 /// Changes whenever the face does; the runner loads no peer of another number.
 pub const VERSION: u32 = 1;
@@ -21,7 +21,11 @@ impl From<&[u8]> for Bytes {
 
 impl Bytes {
     unsafe fn slice<'a>(self) -> &'a [u8] {
-        if self.len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.at, self.len) } }
+        if self.len == 0 {
+            &[]
+        } else {
+            unsafe { std::slice::from_raw_parts(self.at, self.len) }
+        }
     }
 }
 
@@ -38,7 +42,8 @@ pub struct RawJob {
     pub input: Bytes,
 }
 
-// The nine functions. The runner looks them up by the name of the type with "arena_" before it, in lower case.
+// The nine functions. The runner looks them up by the name of the type with "arena_" before it, in
+// lower case.
 pub type Abi = unsafe extern "C" fn() -> u32;
 pub type Name = unsafe extern "C" fn() -> *const c_char;
 pub type Version = unsafe extern "C" fn() -> *const c_char;
@@ -160,7 +165,9 @@ macro_rules! export {
                 unsafe { abi::run(task, iterations) }
             }
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn arena_output(task: *mut c_void, out: *mut u8, room: usize) -> usize {
+            unsafe extern "C" fn arena_output(
+                task: *mut c_void, out: *mut u8, room: usize,
+            ) -> usize {
                 unsafe { abi::output(task, out, room) }
             }
             #[unsafe(no_mangle)]

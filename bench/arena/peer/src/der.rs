@@ -1,5 +1,5 @@
-//! The little DER that SM2 signatures and ciphertexts need. Libraries that speak DER get their inputs converted
-//! before the clock starts, and their outputs after it stops.
+//! The little DER that SM2 signatures and ciphertexts need. Libraries that speak DER get their
+//! inputs converted before the clock starts, and their outputs after it stops.
 
 const INTEGER: u8 = 2;
 const OCTETS: u8 = 4;
@@ -59,9 +59,15 @@ pub fn to_signature(der: &[u8], len: usize) -> Option<Vec<u8>> {
     Some([take_integer(&mut body, len)?, take_integer(&mut body, len)?].concat())
 }
 
-/// `04 || x || y || C3 || C2` to `SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }` (GM/T 0009).
+/// `04 || x || y || C3 || C2` to `SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING
+/// }` (GM/T 0009).
 pub fn from_ciphertext(raw: &[u8]) -> Vec<u8> {
-    let parts = [integer(&raw[1..33]), integer(&raw[33..65]), wrap(OCTETS, &raw[65..97]), wrap(OCTETS, &raw[97..])];
+    let parts = [
+        integer(&raw[1..33]),
+        integer(&raw[33..65]),
+        wrap(OCTETS, &raw[65..97]),
+        wrap(OCTETS, &raw[97..]),
+    ];
     wrap(SEQUENCE, &parts.concat())
 }
 

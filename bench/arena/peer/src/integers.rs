@@ -1,10 +1,13 @@
-//! What the peers of the family `mp` have in common: numbers in, numbers out, the operations' names.
+//! What the peers of the family `mp` have in common: numbers in, numbers out, the operations'
+//! names.
 //!
-//! An operation is called "mul/1024": a name and the bits of its numbers. `key` is the modulus or divisor m, odd, of exactly so many
-//! bits; `iv` is y, of as many; `input` is x, of as many and below m, for `div` of twice as many and below m times their power of
-//! two, for `from-radix` a decimal text. What comes out are big-endian bytes of fixed length, or a text. `-batch8` has eight of
-//! each, one behind the other, and gives eight results in one call; where another operation has several of each, they are
-//! taken in turn, so that no predictor of branches learns one of them.
+//! An operation is called "mul/1024": a name and the bits of its numbers. `key` is the modulus or
+//! divisor m, odd, of exactly so many bits; `iv` is y, of as many; `input` is x, of as many and
+//! below m, for `div` of twice as many and below m times their power of two, for `from-radix` a
+//! decimal text. What comes out are big-endian bytes of fixed length, or a text. `-batch8` has
+//! eight of each, one behind the other, and gives eight results in one call; where another
+//! operation has several of each, they are taken in turn, so that no predictor of branches learns
+//! one of them.
 
 use crate::{Job, Task};
 use std::rc::Rc;
@@ -15,8 +18,8 @@ pub trait Number: 'static {
     fn bytes(&mut self) -> Vec<u8>;
 }
 
-/// What an operation works on: it reads x, y, m or the text, and leaves its results in z and r or the text. All that are
-/// taken in turn share a context.
+/// What an operation works on: it reads x, y, m or the text, and leaves its results in z and r or
+/// the text. All that are taken in turn share a context.
 pub struct Work<N, C> {
     pub x: N,
     pub y: N,
@@ -42,21 +45,28 @@ pub fn task<N: Number, C: 'static>(
 
 /// The same with a step before every batch that is not timed.
 pub fn task_with_begin<N: Number, C: 'static>(
-    job: &Job, ctx: C, begin: impl Fn(&mut Work<N, C>) + 'static, once: impl Fn(&mut Work<N, C>) -> bool + 'static,
+    job: &Job, ctx: C, begin: impl Fn(&mut Work<N, C>) + 'static,
+    once: impl Fn(&mut Work<N, C>) -> bool + 'static,
 ) -> Option<Task> {
     let (op, bits) = name(job)?;
     let op = op.to_string();
     let (n, ctx) = (bits / 8, Rc::new(ctx));
-    let new = |x, y, m, text| Work { x, y, m, z: N::new(&[]), r: N::new(&[]), text, ctx: ctx.clone() };
+    let new =
+        |x, y, m, text| Work { x, y, m, z: N::new(&[]), r: N::new(&[]), text, ctx: ctx.clone() };
     let works: Vec<Work<N, C>> = if op == "from-radix" {
         vec![new(N::new(&[]), N::new(job.iv), N::new(job.key), [job.input, &[0]].concat())]
     } else {
         let x = job.input.chunks(if op == "div" { 2 * n } else { n });
         let numbers = x.zip(job.iv.chunks(n)).zip(job.key.chunks(n));
-        numbers.map(|((x, y), m)| new(N::new(x), N::new(y), N::new(m), vec![0; 4 * n + 64])).collect()
+        numbers
+            .map(|((x, y), m)| new(N::new(x), N::new(y), N::new(m), vec![0; 4 * n + 64]))
+            .collect()
     };
-    let output = move |works: &mut Vec<Work<N, C>>| works.iter_mut().flat_map(|w| result(&op, n, w)).collect();
-    let all = move |works: &mut Vec<Work<N, C>>| works.iter_mut().fold(true, |fine, w| once(w) & fine);
+    let output = move |works: &mut Vec<Work<N, C>>| {
+        works.iter_mut().flat_map(|w| result(&op, n, w)).collect()
+    };
+    let all =
+        move |works: &mut Vec<Work<N, C>>| works.iter_mut().fold(true, |fine, w| once(w) & fine);
     Some(Task::with_begin(works, move |works| works.iter_mut().for_each(&begin), all, output))
 }
 

@@ -1,9 +1,11 @@
-//! What a peer of the arena is: a library loaded on its own that prepares and repeats one operation at a time.
+//! What a peer of the arena is: a library loaded on its own that prepares and repeats one operation
+//! at a time.
 //!
-//! Every peer is a shared object of its own, loaded with `RTLD_LOCAL`, so that libraries which define the same
-//! symbols (three of them are OpenSSL) never meet. They show the runner one small C face, [`abi`]. A peer written in
-//! Rust implements [`Peer`] and says `arena_peer::export!(ItsType)`; a peer in another language exports the same
-//! nine functions by hand (`peers/gmsm` does it in Go).
+//! Every peer is a shared object of its own, loaded with `RTLD_LOCAL`, so that libraries which
+//! define the same symbols (three of them are OpenSSL) never meet. They show the runner one small C
+//! face, [`abi`]. A peer written in Rust implements [`Peer`] and says
+//! `arena_peer::export!(ItsType)`; a peer in another language exports the same nine functions by
+//! hand (`peers/gmsm` does it in Go).
 
 pub mod abi;
 pub mod der;
@@ -17,7 +19,8 @@ pub const SM2_P: [u8; 32] = [
     0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 ];
 
-/// The bytes one operation works on. What each field holds for each operation is told in docs/arena.md.
+/// The bytes one operation works on. What each field holds for each operation is told in
+/// docs/arena.md.
 pub struct Job<'a> {
     pub family: &'a str,
     pub op: &'a str,
@@ -45,12 +48,14 @@ pub trait Peer {
     /// The version of the library that really runs.
     fn version() -> String;
 
-    /// The tiers worth measuring apart. Most libraries choose for themselves and have one, without a name.
+    /// The tiers worth measuring apart. Most libraries choose for themselves and have one, without
+    /// a name.
     fn tiers(_family: &str) -> Vec<String> {
         vec![String::new()]
     }
 
-    /// Everything up to the message: keys expanded, objects allocated. `None` if the library cannot do it.
+    /// Everything up to the message: keys expanded, objects allocated. `None` if the library cannot
+    /// do it.
     fn prepare(job: &Job) -> Option<Task>;
 }
 
@@ -58,7 +63,8 @@ pub trait Peer {
 pub struct Task(Box<dyn Body>);
 
 impl Task {
-    /// `once` does the whole operation once and says whether it succeeded; `output` tells what the last one made.
+    /// `once` does the whole operation once and says whether it succeeded; `output` tells what the
+    /// last one made.
     pub fn new<S, F, G>(state: S, once: F, output: G) -> Task
     where
         S: 'static,
@@ -79,8 +85,8 @@ impl Task {
         Task(Box::new(Parts { state, begin, once, output }))
     }
 
-    /// As [`Task::with_begin`] for operations so short that their loop has to be the library's own: `times` does it that
-    /// often.
+    /// As [`Task::with_begin`] for operations so short that their loop has to be the library's own:
+    /// `times` does it that often.
     pub fn looped<S, B, F, G>(state: S, begin: B, times: F, output: G) -> Task
     where
         S: 'static,
@@ -131,7 +137,9 @@ struct Loop<S, B, F, G> {
     output: G,
 }
 
-impl<S, B: Fn(&mut S), F: Fn(&mut S, u64) -> bool, G: Fn(&mut S) -> Vec<u8>> Body for Loop<S, B, F, G> {
+impl<S, B: Fn(&mut S), F: Fn(&mut S, u64) -> bool, G: Fn(&mut S) -> Vec<u8>> Body
+    for Loop<S, B, F, G>
+{
     fn begin(&mut self) {
         (self.begin)(&mut self.state);
     }

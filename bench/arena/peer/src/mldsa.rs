@@ -1,8 +1,10 @@
-//! The family mldsa as peers see it: what an operation's name says, and where things lie in its input.
+//! The family mldsa as peers see it: what an operation's name says, and where things lie in its
+//! input.
 //!
-//! The key is a seed, from which the private and the public key grow before anything is timed. `keygen` has a seed as its input
-//! and gives the public key; `sign` has a message; `verify` a message and behind it the signature. `-batch8` has eight of
-//! them, one behind the other, and gives eight results.
+//! The key is a seed, from which the private and the public key grow before anything is timed.
+//! `keygen` has a seed as its input and gives the public key; `sign` has a message; `verify` a
+//! message and behind it the signature. `-batch8` has eight of them, one behind the other, and
+//! gives eight results.
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Verb {

@@ -1,8 +1,9 @@
-//! BIGNUM, of libraries of the OpenSSL kind. Each of them is a crate that includes this file and has a module `raw` with its
-//! functions, as they differ in the types of lengths and in what their names begin with.
+//! BIGNUM, of libraries of the OpenSSL kind. Each of them is a crate that includes this file and
+//! has a module `raw` with its functions, as they differ in the types of lengths and in what their
+//! names begin with.
 
 use super::raw;
-use arena_peer::integers::{Number, Work, name, task_with_begin};
+use arena_peer::integers::{name, task_with_begin, Number, Work};
 use arena_peer::{Job, Task};
 use std::ffi::CStr;
 use std::ptr::null_mut;
@@ -41,10 +42,12 @@ pub fn prepare(job: &Job) -> Option<Task> {
         "mul" => |w| unsafe { raw::BN_mul(w.z.0, w.x.0, w.y.0, *w.ctx) == 1 },
         "sqr" => |w| unsafe { raw::BN_sqr(w.z.0, w.x.0, *w.ctx) == 1 },
         "div" => |w| unsafe { raw::BN_div(w.z.0, w.r.0, w.x.0, w.m.0, *w.ctx) == 1 },
-        "expmod" => |w| unsafe { raw::BN_mod_exp_mont(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1 },
-        "expmod-ct" => {
-            |w| unsafe { raw::BN_mod_exp_mont_consttime(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1 }
+        "expmod" => {
+            |w| unsafe { raw::BN_mod_exp_mont(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1 }
         }
+        "expmod-ct" => |w| unsafe {
+            raw::BN_mod_exp_mont_consttime(w.z.0, w.x.0, w.y.0, w.m.0, *w.ctx, null_mut()) == 1
+        },
         "invmod" => |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, *w.ctx).is_null() },
         "invmod-ct" if raw::HAS_SECRET_INVERSE => {
             |w| unsafe { !raw::BN_mod_inverse(w.z.0, w.x.0, w.m.0, *w.ctx).is_null() }

@@ -24,7 +24,9 @@ unsafe extern "C" {
     pub fn BN_sqr(z: N, x: N, ctx: C) -> c_int;
     pub fn BN_div(q: N, r: N, x: N, y: N, ctx: C) -> c_int;
     pub fn BN_mod_exp_mont(z: N, x: N, e: N, m: N, ctx: C, mont: *mut BN_MONT_CTX) -> c_int;
-    pub fn BN_mod_exp_mont_consttime(z: N, x: N, e: N, m: N, ctx: C, mont: *mut BN_MONT_CTX) -> c_int;
+    pub fn BN_mod_exp_mont_consttime(
+        z: N, x: N, e: N, m: N, ctx: C, mont: *mut BN_MONT_CTX,
+    ) -> c_int;
     pub fn BN_mod_inverse(z: N, x: N, m: N, ctx: C) -> N;
     pub fn BN_gcd(z: N, x: N, y: N, ctx: C) -> c_int;
     pub fn BN_bn2dec(x: N) -> *mut c_char;

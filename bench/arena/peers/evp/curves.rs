@@ -1,8 +1,9 @@
-//! Binary curves in a libcrypto that has them: points by the functions of EC_GROUP and EC_POINT, signatures through EVP.
+//! Binary curves in a libcrypto that has them: points by the functions of EC_GROUP and EC_POINT,
+//! signatures through EVP.
 
-use super::{Ptr, key, state_of_key};
-use arena_peer::{Job, Task, der};
-use std::ffi::{CString, c_char, c_int};
+use super::{key, state_of_key, Ptr};
+use arena_peer::{der, Job, Task};
+use std::ffi::{c_char, c_int, CString};
 use std::ptr::null_mut;
 
 const UNCOMPRESSED: c_int = 4;
@@ -13,13 +14,16 @@ unsafe extern "C" {
     fn EC_GROUP_order_bits(group: Ptr) -> c_int;
     fn EC_POINT_new(group: Ptr) -> Ptr;
     fn EC_POINT_oct2point(group: Ptr, point: Ptr, input: *const u8, len: usize, ctx: Ptr) -> c_int;
-    fn EC_POINT_point2oct(group: Ptr, point: Ptr, form: c_int, out: *mut u8, len: usize, ctx: Ptr) -> usize;
+    fn EC_POINT_point2oct(
+        group: Ptr, point: Ptr, form: c_int, out: *mut u8, len: usize, ctx: Ptr,
+    ) -> usize;
     fn EC_POINT_mul(group: Ptr, r: Ptr, of_g: Ptr, q: Ptr, m: Ptr, ctx: Ptr) -> c_int;
     fn BN_bin2bn(input: *const u8, len: c_int, number: Ptr) -> Ptr;
     fn BN_CTX_new() -> Ptr;
 }
 
-/// A multiplication: of a point, or of the generator where the point is null. What it holds lives as long as the arena.
+/// A multiplication: of a point, or of the generator where the point is null. What it holds lives
+/// as long as the arena.
 struct Product {
     group: Ptr,
     scalar: Ptr,
@@ -32,8 +36,16 @@ impl Product {
     fn bytes(&mut self) -> Vec<u8> {
         let mut out = vec![0; 256];
         let room = out.len();
-        let len =
-            unsafe { EC_POINT_point2oct(self.group, self.result, UNCOMPRESSED, out.as_mut_ptr(), room, self.ctx) };
+        let len = unsafe {
+            EC_POINT_point2oct(
+                self.group,
+                self.result,
+                UNCOMPRESSED,
+                out.as_mut_ptr(),
+                room,
+                self.ctx,
+            )
+        };
         out.truncate(len);
         out
     }
@@ -55,16 +67,26 @@ pub fn prepare(job: &Job) -> Option<Task> {
             let s = state_of_key(job, key, job.input.to_vec(), super::EVP_PKEY_sign_init)?;
             let once = |s: &mut super::State| unsafe {
                 s.len = s.out.len();
-                super::EVP_PKEY_sign(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), 32) == 1
+                super::EVP_PKEY_sign(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), 32)
+                    == 1
             };
-            Some(Task::new(s, once, move |s| der::to_signature(&s.out[..s.len], len).unwrap_or_default()))
+            Some(Task::new(s, once, move |s| {
+                der::to_signature(&s.out[..s.len], len).unwrap_or_default()
+            }))
         }
         "verify" => {
             let key = key(c"EC", &name, job.public, &[])?;
-            let mut s = state_of_key(job, key, job.input[..32].to_vec(), super::EVP_PKEY_verify_init)?;
+            let mut s =
+                state_of_key(job, key, job.input[..32].to_vec(), super::EVP_PKEY_verify_init)?;
             s.out = der::from_signature(&job.input[32..]);
             let once = |s: &mut super::State| unsafe {
-                s.accepted = super::EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;
+                s.accepted = super::EVP_PKEY_verify(
+                    s.ctx,
+                    s.out.as_ptr(),
+                    s.out.len(),
+                    s.input.as_ptr(),
+                    32,
+                ) == 1;
                 s.accepted
             };
             Some(Task::new(s, once, |s| vec![u8::from(s.accepted)]))

@@ -1,14 +1,15 @@
-//! OpenSSL's EVP interface, for every libcrypto of the 3.x and 4.x kind: OpenSSL, Tongsuo, the system's own.
+//! OpenSSL's EVP interface, for every libcrypto of the 3.x and 4.x kind: OpenSSL, Tongsuo, the
+//! system's own.
 //!
-//! Each of them is a crate that includes this file and links its own libcrypto. Algorithms are fetched and keys
-//! expanded once; a message sets the IV and goes through the context it already has, which is the fastest way that
-//! EVP offers. Declarations are our own, after the manual pages.
+//! Each of them is a crate that includes this file and links its own libcrypto. Algorithms are
+//! fetched and keys expanded once; a message sets the IV and goes through the context it already
+//! has, which is the fastest way that EVP offers. Declarations are our own, after the manual pages.
 
 #[path = "curves.rs"]
 mod curves;
 
-use arena_peer::{Job, Task, der};
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use arena_peer::{der, Job, Task};
+use std::ffi::{c_char, c_int, c_uint, c_void, CStr, CString};
 use std::ptr::{null, null_mut};
 
 pub type Ptr = *mut c_void;
@@ -45,7 +46,9 @@ unsafe extern "C" {
     fn EVP_CipherInit_ex2(
         ctx: Ptr, cipher: Ptr, key: *const u8, iv: *const u8, enc: c_int, params: *const Param,
     ) -> c_int;
-    fn EVP_CipherUpdate(ctx: Ptr, out: *mut u8, out_len: *mut c_int, input: *const u8, len: c_int) -> c_int;
+    fn EVP_CipherUpdate(
+        ctx: Ptr, out: *mut u8, out_len: *mut c_int, input: *const u8, len: c_int,
+    ) -> c_int;
     fn EVP_CipherFinal_ex(ctx: Ptr, out: *mut u8, out_len: *mut c_int) -> c_int;
 
     fn EVP_MD_fetch(lib: Ptr, name: *const c_char, properties: *const c_char) -> Ptr;
@@ -63,8 +66,8 @@ unsafe extern "C" {
     fn EVP_MAC_final(ctx: Ptr, out: *mut u8, len: *mut usize, room: usize) -> c_int;
 
     fn PKCS5_PBKDF2_HMAC(
-        password: *const u8, password_len: c_int, salt: *const u8, salt_len: c_int, iterations: c_int, md: Ptr,
-        out_len: c_int, out: *mut u8,
+        password: *const u8, password_len: c_int, salt: *const u8, salt_len: c_int,
+        iterations: c_int, md: Ptr, out_len: c_int, out: *mut u8,
     ) -> c_int;
 
     fn EVP_PKEY_CTX_new_from_name(lib: Ptr, name: *const c_char, properties: *const c_char) -> Ptr;
@@ -77,13 +80,21 @@ unsafe extern "C" {
     fn EVP_PKEY_generate(ctx: Ptr, key: *mut Ptr) -> c_int;
     fn EVP_PKEY_get_bn_param(key: Ptr, name: *const c_char, number: *mut Ptr) -> c_int;
     fn EVP_PKEY_sign_init(ctx: Ptr) -> c_int;
-    fn EVP_PKEY_sign(ctx: Ptr, sig: *mut u8, sig_len: *mut usize, digest: *const u8, digest_len: usize) -> c_int;
+    fn EVP_PKEY_sign(
+        ctx: Ptr, sig: *mut u8, sig_len: *mut usize, digest: *const u8, digest_len: usize,
+    ) -> c_int;
     fn EVP_PKEY_verify_init(ctx: Ptr) -> c_int;
-    fn EVP_PKEY_verify(ctx: Ptr, sig: *const u8, sig_len: usize, digest: *const u8, digest_len: usize) -> c_int;
+    fn EVP_PKEY_verify(
+        ctx: Ptr, sig: *const u8, sig_len: usize, digest: *const u8, digest_len: usize,
+    ) -> c_int;
     fn EVP_PKEY_encrypt_init(ctx: Ptr) -> c_int;
-    fn EVP_PKEY_encrypt(ctx: Ptr, out: *mut u8, out_len: *mut usize, input: *const u8, len: usize) -> c_int;
+    fn EVP_PKEY_encrypt(
+        ctx: Ptr, out: *mut u8, out_len: *mut usize, input: *const u8, len: usize,
+    ) -> c_int;
     fn EVP_PKEY_decrypt_init(ctx: Ptr) -> c_int;
-    fn EVP_PKEY_decrypt(ctx: Ptr, out: *mut u8, out_len: *mut usize, input: *const u8, len: usize) -> c_int;
+    fn EVP_PKEY_decrypt(
+        ctx: Ptr, out: *mut u8, out_len: *mut usize, input: *const u8, len: usize,
+    ) -> c_int;
     fn EVP_PKEY_derive_init(ctx: Ptr) -> c_int;
     fn EVP_PKEY_derive_set_peer(ctx: Ptr, peer: Ptr) -> c_int;
     fn EVP_PKEY_derive(ctx: Ptr, out: *mut u8, out_len: *mut usize) -> c_int;
@@ -145,7 +156,17 @@ impl State {
     fn new(ctx: Ptr, free: unsafe extern "C" fn(Ptr), job: &Job, input: Vec<u8>) -> Option<State> {
         let out = vec![0; input.len().max(32) + 256];
         let (iv, aad) = (job.iv.to_vec(), job.aad.to_vec());
-        (!ctx.is_null()).then_some(State { ctx, free, iv, aad, input, out, tag: [0; 16], len: 0, accepted: false })
+        (!ctx.is_null()).then_some(State {
+            ctx,
+            free,
+            iv,
+            aad,
+            input,
+            out,
+            tag: [0; 16],
+            len: 0,
+            accepted: false,
+        })
     }
 }
 
@@ -156,7 +177,13 @@ impl Drop for State {
 }
 
 fn utf8(key: &'static CStr, text: &CStr) -> Param {
-    Param { key: key.as_ptr(), kind: UTF8, data: text.as_ptr().cast(), len: text.to_bytes().len(), written: 0 }
+    Param {
+        key: key.as_ptr(),
+        kind: UTF8,
+        data: text.as_ptr().cast(),
+        len: text.to_bytes().len(),
+        written: 0,
+    }
 }
 
 /// A cipher context with its key, or None where this libcrypto lacks the mode.
@@ -168,7 +195,8 @@ fn keyed(job: &Job, mode: &str, encrypt: bool, input: Vec<u8>) -> Option<State> 
             return None;
         }
         let s = State::new(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free, job, input)?;
-        let mut fine = EVP_CipherInit_ex2(s.ctx, cipher, null(), null(), c_int::from(encrypt), null());
+        let mut fine =
+            EVP_CipherInit_ex2(s.ctx, cipher, null(), null(), c_int::from(encrypt), null());
         if matches!(mode, "gcm" | "ccm") {
             fine &= EVP_CIPHER_CTX_ctrl(s.ctx, SET_IV_LEN, s.iv.len() as c_int, null_mut());
         }
@@ -199,8 +227,15 @@ fn cipher(job: &Job) -> Option<Task> {
     let iv_each_time = mode != "ecb";
     let once = move |s: &mut State| unsafe {
         let mut len = 0;
-        let set = !iv_each_time || EVP_CipherInit_ex2(s.ctx, null_mut(), null(), s.iv.as_ptr(), -1, null()) == 1;
-        set && EVP_CipherUpdate(s.ctx, s.out.as_mut_ptr(), &mut len, s.input.as_ptr(), s.input.len() as c_int) == 1
+        let set = !iv_each_time
+            || EVP_CipherInit_ex2(s.ctx, null_mut(), null(), s.iv.as_ptr(), -1, null()) == 1;
+        set && EVP_CipherUpdate(
+            s.ctx,
+            s.out.as_mut_ptr(),
+            &mut len,
+            s.input.as_ptr(),
+            s.input.len() as c_int,
+        ) == 1
     };
     Some(Task::new(s, once, |s| s.out[..s.input.len()].to_vec()))
 }
@@ -241,13 +276,20 @@ fn aead(job: &Job, mode: &str, seal: bool) -> Option<Task> {
     }))
 }
 
-/// GCM with nothing to encrypt: the cheapest GMAC that EVP has, as the MAC of that name sets its key every time.
+/// GCM with nothing to encrypt: the cheapest GMAC that EVP has, as the MAC of that name sets its
+/// key every time.
 fn gmac(job: &Job) -> Option<Task> {
     let s = keyed(job, "gcm", true, job.input.to_vec())?;
     let once = |s: &mut State| unsafe {
         let mut len = 0;
         EVP_CipherInit_ex2(s.ctx, null_mut(), null(), s.iv.as_ptr(), -1, null()) == 1
-            && EVP_CipherUpdate(s.ctx, null_mut(), &mut len, s.input.as_ptr(), s.input.len() as c_int) == 1
+            && EVP_CipherUpdate(
+                s.ctx,
+                null_mut(),
+                &mut len,
+                s.input.as_ptr(),
+                s.input.len() as c_int,
+            ) == 1
             && EVP_CipherFinal_ex(s.ctx, s.out.as_mut_ptr(), &mut len) == 1
             && EVP_CIPHER_CTX_ctrl(s.ctx, GET_TAG, 16, s.tag.as_mut_ptr().cast()) == 1
     };
@@ -313,14 +355,25 @@ fn pbkdf2(job: &Job) -> Option<Task> {
 
 /// A key on a curve. On SM2's its type is "EC" for ECDH, which the type "SM2" refuses.
 fn key(kind: &CStr, curve: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
-    let little: Vec<u8> = private.iter().rev().copied().collect(); // numbers travel in the machine's order
+    // numbers travel in the machine's order
+    let little: Vec<u8> = private.iter().rev().copied().collect();
     if cfg!(target_endian = "big") {
         return None;
     }
-    let octets =
-        Param { key: c"pub".as_ptr(), kind: OCTETS, data: public.as_ptr().cast(), len: public.len(), written: 0 };
-    let number =
-        Param { key: c"priv".as_ptr(), kind: UNSIGNED, data: little.as_ptr().cast(), len: little.len(), written: 0 };
+    let octets = Param {
+        key: c"pub".as_ptr(),
+        kind: OCTETS,
+        data: public.as_ptr().cast(),
+        len: public.len(),
+        written: 0,
+    };
+    let number = Param {
+        key: c"priv".as_ptr(),
+        kind: UNSIGNED,
+        data: little.as_ptr().cast(),
+        len: little.len(),
+        written: 0,
+    };
     let secret = !private.is_empty();
     let params = [utf8(c"group", curve), octets, if secret { number } else { END }, END];
     let mut key = null_mut();
@@ -330,14 +383,28 @@ fn key(kind: &CStr, curve: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> 
             return None;
         }
         let fine = EVP_PKEY_fromdata_init(ctx) == 1
-            && EVP_PKEY_fromdata(ctx, &mut key, if secret { KEY_PAIR } else { PUBLIC }, params.as_ptr()) == 1;
+            && EVP_PKEY_fromdata(
+                ctx,
+                &mut key,
+                if secret { KEY_PAIR } else { PUBLIC },
+                params.as_ptr(),
+            ) == 1;
         EVP_PKEY_CTX_free(ctx);
         fine.then_some(key)
     }
 }
 
-fn state_of_key(job: &Job, key: Ptr, input: Vec<u8>, init: unsafe extern "C" fn(Ptr) -> c_int) -> Option<State> {
-    let s = unsafe { State::new(EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null()), EVP_PKEY_CTX_free, job, input)? };
+fn state_of_key(
+    job: &Job, key: Ptr, input: Vec<u8>, init: unsafe extern "C" fn(Ptr) -> c_int,
+) -> Option<State> {
+    let s = unsafe {
+        State::new(
+            EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null()),
+            EVP_PKEY_CTX_free,
+            job,
+            input,
+        )?
+    };
     unsafe { EVP_PKEY_free(key) }; // the context holds a reference of its own
     (unsafe { init(s.ctx) } == 1).then_some(s)
 }
@@ -346,8 +413,12 @@ fn sm2(job: &Job) -> Option<Task> {
     match job.op {
         "keygen" => keygen(job),
         "sign" => {
-            let s =
-                state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, job.input.to_vec(), EVP_PKEY_sign_init)?;
+            let s = state_of_key(
+                job,
+                key(c"SM2", c"SM2", job.public, job.key)?,
+                job.input.to_vec(),
+                EVP_PKEY_sign_init,
+            )?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 EVP_PKEY_sign(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), 32) == 1
@@ -363,31 +434,58 @@ fn sm2(job: &Job) -> Option<Task> {
             )?;
             s.out = der::from_signature(&job.input[32..]);
             let once = |s: &mut State| unsafe {
-                s.accepted = EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;
+                s.accepted =
+                    EVP_PKEY_verify(s.ctx, s.out.as_ptr(), s.out.len(), s.input.as_ptr(), 32) == 1;
                 s.accepted
             };
             Some(Task::new(s, once, |s| vec![u8::from(s.accepted)]))
         }
         "encrypt-32" => {
-            let s =
-                state_of_key(job, key(c"SM2", c"SM2", job.public, &[])?, job.input.to_vec(), EVP_PKEY_encrypt_init)?;
+            let s = state_of_key(
+                job,
+                key(c"SM2", c"SM2", job.public, &[])?,
+                job.input.to_vec(),
+                EVP_PKEY_encrypt_init,
+            )?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
-                EVP_PKEY_encrypt(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 1
+                EVP_PKEY_encrypt(
+                    s.ctx,
+                    s.out.as_mut_ptr(),
+                    &mut s.len,
+                    s.input.as_ptr(),
+                    s.input.len(),
+                ) == 1
             };
             Some(Task::new(s, once, |s| der::to_ciphertext(&s.out[..s.len]).unwrap_or_default()))
         }
         "decrypt-32" => {
             let text = der::from_ciphertext(job.input);
-            let s = state_of_key(job, key(c"SM2", c"SM2", job.public, job.key)?, text, EVP_PKEY_decrypt_init)?;
+            let s = state_of_key(
+                job,
+                key(c"SM2", c"SM2", job.public, job.key)?,
+                text,
+                EVP_PKEY_decrypt_init,
+            )?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
-                EVP_PKEY_decrypt(s.ctx, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 1
+                EVP_PKEY_decrypt(
+                    s.ctx,
+                    s.out.as_mut_ptr(),
+                    &mut s.len,
+                    s.input.as_ptr(),
+                    s.input.len(),
+                ) == 1
             };
             Some(Task::new(s, once, |s| s.out[..s.len].to_vec()))
         }
         "ecdh" => {
-            let s = state_of_key(job, key(c"EC", c"SM2", job.public, job.key)?, vec![], EVP_PKEY_derive_init)?;
+            let s = state_of_key(
+                job,
+                key(c"EC", c"SM2", job.public, job.key)?,
+                vec![],
+                EVP_PKEY_derive_init,
+            )?;
             let other = key(c"EC", c"SM2", job.input, &[])?;
             let set = unsafe { EVP_PKEY_derive_set_peer(s.ctx, other) };
             unsafe { EVP_PKEY_free(other) };
@@ -401,8 +499,8 @@ fn sm2(job: &Job) -> Option<Task> {
     }
 }
 
-/// The curve's own field is hidden; a number modulo p, by Montgomery for products, is what a caller can have. Its objects
-/// live as long as the program.
+/// The curve's own field is hidden; a number modulo p, by Montgomery for products, is what a caller
+/// can have. Its objects live as long as the program.
 fn field(job: &Job) -> Option<Task> {
     struct Field {
         ctx: Ptr,
@@ -413,7 +511,8 @@ fn field(job: &Job) -> Option<Task> {
         y: Ptr,
         montgomery: bool,
     }
-    let number = |bytes: &[u8]| unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len() as c_int, null_mut()) };
+    let number =
+        |bytes: &[u8]| unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len() as c_int, null_mut()) };
     let (x, y) = job.input.split_at(32);
     let montgomery = job.op == "field-mul";
     let s = unsafe {
@@ -421,7 +520,8 @@ fn field(job: &Job) -> Option<Task> {
         let s = Field { ctx, mont, p, now: BN_new(), x: number(x), y: number(y), montgomery };
         let mut fine = BN_MONT_CTX_set(mont, p, ctx) == 1;
         if montgomery {
-            fine &= BN_to_montgomery(s.x, s.x, mont, ctx) == 1 && BN_to_montgomery(s.y, s.y, mont, ctx) == 1;
+            fine &= BN_to_montgomery(s.x, s.x, mont, ctx) == 1
+                && BN_to_montgomery(s.y, s.y, mont, ctx) == 1;
         }
         fine.then_some(s)?
     };

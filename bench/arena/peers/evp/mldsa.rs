@@ -1,9 +1,9 @@
 //! ML-DSA through EVP, for a libcrypto that has it.
 
-use crate::evp::{END, KEY_PAIR, OCTETS, Param, Ptr};
+use crate::evp::{Param, Ptr, END, KEY_PAIR, OCTETS};
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Task};
-use std::ffi::{CString, c_char, c_int, c_uint};
+use std::ffi::{c_char, c_int, c_uint, CString};
 use std::ptr::{null, null_mut};
 
 const INTEGER: c_uint = 1;
@@ -23,9 +23,13 @@ unsafe extern "C" {
     ) -> c_int;
     fn EVP_SIGNATURE_fetch(lib: Ptr, name: *const c_char, properties: *const c_char) -> Ptr;
     fn EVP_PKEY_sign_message_init(ctx: Ptr, algorithm: Ptr, params: *const Param) -> c_int;
-    fn EVP_PKEY_sign(ctx: Ptr, sig: *mut u8, sig_len: *mut usize, msg: *const u8, msg_len: usize) -> c_int;
+    fn EVP_PKEY_sign(
+        ctx: Ptr, sig: *mut u8, sig_len: *mut usize, msg: *const u8, msg_len: usize,
+    ) -> c_int;
     fn EVP_PKEY_verify_message_init(ctx: Ptr, algorithm: Ptr, params: *const Param) -> c_int;
-    fn EVP_PKEY_verify(ctx: Ptr, sig: *const u8, sig_len: usize, msg: *const u8, msg_len: usize) -> c_int;
+    fn EVP_PKEY_verify(
+        ctx: Ptr, sig: *const u8, sig_len: usize, msg: *const u8, msg_len: usize,
+    ) -> c_int;
 }
 
 struct State {
@@ -46,7 +50,16 @@ impl Drop for State {
 }
 
 fn seed(bytes: &[u8]) -> [Param; 2] {
-    [Param { key: c"seed".as_ptr(), kind: OCTETS, data: bytes.as_ptr().cast(), len: bytes.len(), written: 0 }, END]
+    [
+        Param {
+            key: c"seed".as_ptr(),
+            kind: OCTETS,
+            data: bytes.as_ptr().cast(),
+            len: bytes.len(),
+            written: 0,
+        },
+        END,
+    ]
 }
 
 /// A context for the key that grows from a seed.
@@ -60,7 +73,8 @@ unsafe fn context(algorithm: *const c_char, bytes: &[u8]) -> Option<Ptr> {
         let fine = EVP_PKEY_fromdata_init(maker) == 1
             && EVP_PKEY_fromdata(maker, &mut key, KEY_PAIR, seed(bytes).as_ptr()) == 1;
         EVP_PKEY_CTX_free(maker);
-        let ctx = if fine { EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null()) } else { null_mut() };
+        let ctx =
+            if fine { EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null()) } else { null_mut() };
         EVP_PKEY_free(key); // the context holds a reference of its own
         (!ctx.is_null()).then_some(ctx)
     }
@@ -71,8 +85,13 @@ pub fn prepare(job: &Job) -> Option<Task> {
     let algorithm = CString::new(format!("ML-DSA-{}", name.set)).ok()?;
     let (msg, sig) = name.split(job.input);
     let sig = if sig.is_empty() { vec![0; name.sig_len()] } else { sig.to_vec() };
-    let mut s =
-        State { ctx: null_mut(), made: null_mut(), input: msg.to_vec(), sig, public: vec![0; name.public_len()] };
+    let mut s = State {
+        ctx: null_mut(),
+        made: null_mut(),
+        input: msg.to_vec(),
+        sig,
+        public: vec![0; name.public_len()],
+    };
     unsafe {
         if name.verb == Verb::Keygen {
             s.ctx = EVP_PKEY_CTX_new_from_name(null_mut(), algorithm.as_ptr(), null());
@@ -85,7 +104,13 @@ pub fn prepare(job: &Job) -> Option<Task> {
         let scheme = EVP_SIGNATURE_fetch(null_mut(), algorithm.as_ptr(), null());
         let yes: c_int = 1;
         let deterministic = [
-            Param { key: c"deterministic".as_ptr(), kind: INTEGER, data: (&raw const yes).cast(), len: 4, written: 0 },
+            Param {
+                key: c"deterministic".as_ptr(),
+                kind: INTEGER,
+                data: (&raw const yes).cast(),
+                len: 4,
+                written: 0,
+            },
             END,
         ];
         let fine = match name.verb {
@@ -110,16 +135,26 @@ fn keygen(s: &mut State) -> bool {
 fn public(s: &mut State) -> Vec<u8> {
     let mut len = 0;
     unsafe {
-        EVP_PKEY_get_octet_string_param(s.made, c"pub".as_ptr(), s.public.as_mut_ptr(), s.public.len(), &mut len)
+        EVP_PKEY_get_octet_string_param(
+            s.made,
+            c"pub".as_ptr(),
+            s.public.as_mut_ptr(),
+            s.public.len(),
+            &mut len,
+        )
     };
     s.public.clone()
 }
 
 fn sign(s: &mut State) -> bool {
     let mut len = s.sig.len();
-    unsafe { EVP_PKEY_sign(s.ctx, s.sig.as_mut_ptr(), &mut len, s.input.as_ptr(), s.input.len()) == 1 }
+    unsafe {
+        EVP_PKEY_sign(s.ctx, s.sig.as_mut_ptr(), &mut len, s.input.as_ptr(), s.input.len()) == 1
+    }
 }
 
 fn verify(s: &mut State) -> bool {
-    unsafe { EVP_PKEY_verify(s.ctx, s.sig.as_ptr(), s.sig.len(), s.input.as_ptr(), s.input.len()) == 1 }
+    unsafe {
+        EVP_PKEY_verify(s.ctx, s.sig.as_ptr(), s.sig.len(), s.input.as_ptr(), s.input.len()) == 1
+    }
 }

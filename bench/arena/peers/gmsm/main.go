@@ -1,5 +1,5 @@
-// The Go library gmsm as a peer of the arena: the C face of bench/arena/peer/src/abi.rs, exported by hand.
-// A batch is one call into Go, so the crossing is paid once for thousands of iterations.
+// The Go library gmsm as a peer of the arena: the C face of bench/arena/peer/src/abi.rs, exported
+// by hand. A batch is one call into Go, so the crossing is paid once for thousands of iterations.
 package main
 
 /*
@@ -28,7 +28,8 @@ type job struct {
 	key, public, iv, aad, input []byte
 }
 
-// task is one prepared operation. once does it and says whether it succeeded; output tells what the last one made.
+// task is one prepared operation. once does it and says whether it succeeded; output tells what the
+// last one made.
 type task struct {
 	once   func() bool
 	output func() []byte

@@ -1,9 +1,9 @@
-//! mpz, the functions of GMP that programs call. Each crate that includes this file links a GMP of its own; declarations are ours,
-//! after the manual.
+//! mpz, the functions of GMP that programs call. Each crate that includes this file links a GMP of
+//! its own; declarations are ours, after the manual.
 
-use arena_peer::integers::{Number, Work, name, task};
+use arena_peer::integers::{name, task, Number, Work};
 use arena_peer::{Job, Task};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::MaybeUninit;
 
 /// `__mpz_struct`
@@ -25,9 +25,14 @@ unsafe extern "C" {
     #[link_name = "__gmpz_clear"]
     fn clear(z: Z);
     #[link_name = "__gmpz_import"]
-    fn import(z: Z, count: usize, order: c_int, size: usize, endian: c_int, nails: usize, from: *const u8);
+    fn import(
+        z: Z, count: usize, order: c_int, size: usize, endian: c_int, nails: usize, from: *const u8,
+    );
     #[link_name = "__gmpz_export"]
-    fn export(to: *mut u8, count: *mut usize, order: c_int, size: usize, endian: c_int, nails: usize, x: Q) -> *mut u8;
+    fn export(
+        to: *mut u8, count: *mut usize, order: c_int, size: usize, endian: c_int, nails: usize,
+        x: Q,
+    ) -> *mut u8;
     #[link_name = "__gmpz_sizeinbase"]
     fn size_in_base(x: Q, base: c_int) -> usize;
     #[link_name = "__gmpz_mul"]

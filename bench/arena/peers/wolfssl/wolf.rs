@@ -2,7 +2,7 @@
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Task};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr};
 
 type Ptr = *mut c_void;
 
@@ -12,8 +12,11 @@ unsafe extern "C" {
     fn arena_wolf_free(key: Ptr);
     fn arena_wolf_keygen(key: Ptr, seed: *const u8) -> c_int;
     fn arena_wolf_public(out: *mut u8, len: u32, key: Ptr) -> c_int;
-    fn arena_wolf_sign(sig: *mut u8, sig_len: u32, msg: *const u8, msg_len: u32, key: Ptr) -> c_int;
-    fn arena_wolf_verify(sig: *const u8, sig_len: u32, msg: *const u8, msg_len: u32, key: Ptr) -> c_int;
+    fn arena_wolf_sign(sig: *mut u8, sig_len: u32, msg: *const u8, msg_len: u32, key: Ptr)
+        -> c_int;
+    fn arena_wolf_verify(
+        sig: *const u8, sig_len: u32, msg: *const u8, msg_len: u32, key: Ptr,
+    ) -> c_int;
 }
 
 pub fn version() -> String {

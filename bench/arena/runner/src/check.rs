@@ -1,4 +1,5 @@
-//! Before anything is timed, the contenders must agree: no library wins by computing something else.
+//! Before anything is timed, the contenders must agree: no library wins by computing something
+//! else.
 
 use crate::families::{self, Family, Inputs, Op, Proof};
 use crate::peers::{Contender, Task};
@@ -50,11 +51,15 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
 }
 
 /// The same on these inputs
-fn prepare_with<'a>(point: &Point, contenders: &[Contender<'a>], inputs: &[Inputs]) -> (Vec<Ready<'a>>, Vec<Fault>) {
+fn prepare_with<'a>(
+    point: &Point, contenders: &[Contender<'a>], inputs: &[Inputs],
+) -> (Vec<Ready<'a>>, Vec<Fault>) {
     let mut faults = vec![];
     let mut ready = vec![];
     for contender in contenders {
-        let Some((mut tasks, together)) = tasks(point, point.op, contender, inputs) else { continue };
+        let Some((mut tasks, together)) = tasks(point, point.op, contender, inputs) else {
+            continue;
+        };
         match all_once(&mut tasks) {
             None => faults.push(point.fault(contender, "fails")),
             Some(_) if tasks.iter_mut().any(|t| !t.run(2)) => {
@@ -63,7 +68,9 @@ fn prepare_with<'a>(point: &Point, contenders: &[Contender<'a>], inputs: &[Input
             Some(_) if !refuses_forgery(point, contender, inputs) => {
                 faults.push(point.fault(contender, "accepts a forgery"))
             }
-            Some(output) => ready.push(Ready { contender: contender.clone(), tasks, together, output }),
+            Some(output) => {
+                ready.push(Ready { contender: contender.clone(), tasks, together, output })
+            }
         }
     }
     let right = judge(point, contenders, inputs, &ready);
@@ -78,13 +85,20 @@ fn prepare_with<'a>(point: &Point, contenders: &[Contender<'a>], inputs: &[Input
     (ready, faults)
 }
 
-/// The operation on each of the inputs, a few at a time where it takes a few, or what the contender has instead; and how
-/// many inputs a task has. Keys and IVs come once where all have the same, else one behind the other like the messages.
-fn tasks(point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs]) -> Option<(Vec<Task>, usize)> {
+/// The operation on each of the inputs, a few at a time where it takes a few, or what the contender
+/// has instead; and how many inputs a task has. Keys and IVs come once where all have the same,
+/// else one behind the other like the messages.
+fn tasks(
+    point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs],
+) -> Option<(Vec<Task>, usize)> {
     let joined = |few: &[Inputs]| {
         let all = |part: fn(&Inputs) -> &[u8]| {
             let same = few.iter().all(|i| part(i) == part(&few[0]));
-            if same { part(&few[0]).to_vec() } else { few.iter().flat_map(part).copied().collect() }
+            if same {
+                part(&few[0]).to_vec()
+            } else {
+                few.iter().flat_map(part).copied().collect()
+            }
         };
         let input = few.iter().flat_map(|i| i.input.iter().copied()).collect();
         let (key, public, iv) = (all(|i| &i.key), all(|i| &i.public), all(|i| &i.iv));
@@ -142,24 +156,30 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     let inputs = &all[0];
     // What most of the libraries that can undo or check an output say of it; yes if there are none.
     let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
-        let able = contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
+        let able =
+            contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
         let votes: Vec<bool> = able.collect();
         votes.iter().filter(|v| **v).count() * 2 >= votes.len()
     };
     let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
-        let inputs = Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
+        let inputs =
+            Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
         most(&point.op.beside("verify"), inputs, &|answer| answer.is_some())
     };
     match point.op.proof {
         Proof::Accepts => vec![true; ready.len()],
         Proof::Same | Proof::SameOrRefuse => {
-            let outputs: Vec<_> = ready.iter().map(|r| (r.contender.peer.name.as_str(), r.output.as_slice())).collect();
+            let outputs: Vec<_> = ready
+                .iter()
+                .map(|r| (r.contender.peer.name.as_str(), r.output.as_slice()))
+                .collect();
             agreeing(&outputs)
         }
         Proof::Signs => {
             let each = |r: &Ready| {
                 let sigs = r.output.chunks((r.output.len() / all.len()).max(1));
-                all.len() == sigs.len() && all.iter().zip(sigs).all(|(i, sig)| verified(&i.input, sig, &i.public))
+                all.len() == sigs.len()
+                    && all.iter().zip(sigs).all(|(i, sig)| verified(&i.input, sig, &i.public))
             };
             ready.iter().map(each).collect()
         }
@@ -176,7 +196,8 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
                 let Some((d, public)) = r.output.split_at_checked(32) else { return false };
                 let pair = Inputs { key: d.to_vec(), public: public.to_vec(), ..inputs.clone() };
                 // Signed by a library that others agree with, if there is one.
-                let mut signers: Vec<_> = contenders.iter().filter(|c| c.peer.name != OURS).collect();
+                let mut signers: Vec<_> =
+                    contenders.iter().filter(|c| c.peer.name != OURS).collect();
                 signers.extend(contenders.iter().filter(|c| c.peer.name == OURS));
                 let sig = signers.iter().find_map(|c| c.prepare(family, "sign", &pair)?.once());
                 sig.is_some_and(|sig| verified(&pair.input, &sig, public))
@@ -186,11 +207,12 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     }
 }
 
-/// Which outputs are those of the majority: a library has one vote however many tiers it has, and a tie goes
-/// against Tongyu.
+/// Which outputs are those of the majority: a library has one vote however many tiers it has, and a
+/// tie goes against Tongyu.
 fn agreeing(outputs: &[(&str, &[u8])]) -> Vec<bool> {
     let weight = |bytes: &[u8]| {
-        let mut libs: Vec<&str> = outputs.iter().filter(|(_, b)| *b == bytes).map(|(lib, _)| *lib).collect();
+        let mut libs: Vec<&str> =
+            outputs.iter().filter(|(_, b)| *b == bytes).map(|(lib, _)| *lib).collect();
         libs.dedup();
         (libs.len(), !libs.contains(&OURS))
     };
@@ -204,7 +226,8 @@ mod tests {
 
     #[test]
     fn most_libraries_are_right() {
-        let outputs: [(&str, &[u8]); 4] = [("tongyu", b"a"), ("tongyu", b"a"), ("x", b"b"), ("y", b"b")];
+        let outputs: [(&str, &[u8]); 4] =
+            [("tongyu", b"a"), ("tongyu", b"a"), ("x", b"b"), ("y", b"b")];
         assert_eq!(agreeing(&outputs), [false, false, true, true]);
     }
 
@@ -216,7 +239,10 @@ mod tests {
 
     #[test]
     fn one_tier_may_be_wrong() {
-        assert_eq!(agreeing(&[("tongyu", b"b"), ("tongyu", b"a"), ("x", b"b")]), [true, false, true]);
+        assert_eq!(
+            agreeing(&[("tongyu", b"b"), ("tongyu", b"a"), ("x", b"b")]),
+            [true, false, true]
+        );
         assert_eq!(agreeing(&[]), Vec::<bool>::new());
     }
 }

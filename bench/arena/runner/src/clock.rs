@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use std::time::{Duration, Instant};
 
-/// The time-stamp counter on x86-64, the virtual counter on AArch64. Both tick at a fixed rate, whatever the core's
-/// clock does: "cycles" in the results are ticks of this counter.
+/// The time-stamp counter on x86-64, the virtual counter on AArch64. Both tick at a fixed rate,
+/// whatever the core's clock does: "cycles" in the results are ticks of this counter.
 #[inline]
 pub fn ticks() -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -31,7 +31,9 @@ impl Clock {
     /// Binds this thread to the last CPU it may use and finds the rate of the counter.
     pub fn start() -> Result<Clock> {
         let allowed = rustix::thread::sched_getaffinity(None).context("sched_getaffinity")?;
-        let last = (0..rustix::thread::CpuSet::MAX_CPU).rfind(|&cpu| allowed.is_set(cpu)).context("no CPU")?;
+        let last = (0..rustix::thread::CpuSet::MAX_CPU)
+            .rfind(|&cpu| allowed.is_set(cpu))
+            .context("no CPU")?;
         let mut one = rustix::thread::CpuSet::new();
         one.set(last);
         rustix::thread::sched_setaffinity(None, &one).context("sched_setaffinity")?;

@@ -1,7 +1,7 @@
 //! Ours against the best of the others: the numbers behind the table and the page.
 
 use crate::families::{Family, Op};
-use crate::results::{DEFAULT, OURS, Row};
+use crate::results::{Row, DEFAULT, OURS};
 
 /// One operation at one size.
 pub struct Cell<'a> {
@@ -24,7 +24,9 @@ pub fn rows_of<'a>(
 }
 
 /// What programs get of ours, not the best of its tiers, and the fastest peer, by their minima.
-pub fn cell<'a>(rows: &'a [Row], family: &'static Family, op: &'static Op, size: usize) -> Cell<'a> {
+pub fn cell<'a>(
+    rows: &'a [Row], family: &'static Family, op: &'static Op, size: usize,
+) -> Cell<'a> {
     let all = || rows_of(rows, family, op, size);
     Cell {
         size,
@@ -35,14 +37,17 @@ pub fn cell<'a>(rows: &'a [Row], family: &'static Family, op: &'static Op, size:
 
 /// The operations of a family that somebody measured, each with a cell per size.
 pub fn cells<'a>(rows: &'a [Row], family: &'static Family) -> Vec<(&'static Op, Vec<Cell<'a>>)> {
-    let of = |op: &'static Op| family.sizes_of(op).iter().map(|&size| cell(rows, family, op, size)).collect::<Vec<_>>();
+    let of = |op: &'static Op| {
+        family.sizes_of(op).iter().map(|&size| cell(rows, family, op, size)).collect::<Vec<_>>()
+    };
     let all = family.ops.iter().map(|op| (op, of(op)));
     all.filter(|(_, cells)| cells.iter().any(|c| c.ours.is_some() || c.best.is_some())).collect()
 }
 
 /// The geometric mean of ratios.
 pub fn mean(ratios: &[f64]) -> Option<f64> {
-    (!ratios.is_empty()).then(|| (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp())
+    (!ratios.is_empty())
+        .then(|| (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp())
 }
 
 /// 16, 1K, 1M.

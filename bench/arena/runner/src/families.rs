@@ -40,16 +40,22 @@ pub struct Op {
     pub messages: usize,
     /// Messages that go into one call.
     pub together: usize,
-    /// What those do who do not have this operation: one message after the other, or with a key of another kind.
+    /// What those do who do not have this operation: one message after the other, or with a key of
+    /// another kind.
     pub or: Option<&'static str>,
     /// Not measured: picked from the costs of another operation's messages.
     pub picked: Option<(&'static str, Pick)>,
 }
 
 impl Op {
-    /// The operation as peers know it: signing with CCM is sealing nothing, and they see how long a message is.
+    /// The operation as peers know it: signing with CCM is sealing nothing, and they see how long a
+    /// message is.
     pub fn asks(&self) -> &'static str {
-        if self.name == "ccm-sign" { "ccm-seal" } else { self.name.strip_suffix("-4k").unwrap_or(self.name) }
+        if self.name == "ccm-sign" {
+            "ccm-seal"
+        } else {
+            self.name.strip_suffix("-4k").unwrap_or(self.name)
+        }
     }
 
     pub const fn over(mut self, messages: usize) -> Op {
@@ -120,10 +126,22 @@ pub fn find(name: &str) -> Option<&'static Family> {
 }
 
 pub const fn op(name: &'static str, title: &'static str, proof: Proof) -> Op {
-    Op { name, title, proof, from: None, sizes: None, messages: 1, together: 1, or: None, picked: None }
+    Op {
+        name,
+        title,
+        proof,
+        from: None,
+        sizes: None,
+        messages: 1,
+        together: 1,
+        or: None,
+        picked: None,
+    }
 }
 
-pub const fn op_from(name: &'static str, title: &'static str, proof: Proof, from: &'static str) -> Op {
+pub const fn op_from(
+    name: &'static str, title: &'static str, proof: Proof, from: &'static str,
+) -> Op {
     let mut op = op(name, title, proof);
     op.from = Some(from);
     op
@@ -137,9 +155,10 @@ pub static ALL: &[Family] = &[
         name: "sm4",
         asks: "sm4",
         title: "SM4",
-        about: "The block cipher of GB/T 32907. A message sets the IV and is processed; keys are expanded beforehand. \
-                GCM, CCM, OCB and GCM-SIV have a 12-byte nonce, 13 bytes of additional data and a 16-byte tag. \
-                Of 16 messages at once the size is that of all together.",
+        about: "The block cipher of GB/T 32907. A message sets the IV and is processed; keys are \
+                expanded beforehand. GCM, CCM, OCB and GCM-SIV have a 12-byte nonce, 13 bytes of \
+                additional data and a 16-byte tag. Of 16 messages at once the size is that of all \
+                together.",
         sizes: &[16, 64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
         ops: &[
             op("ecb-enc", "ECB encrypt", Proof::Same),
@@ -165,7 +184,8 @@ pub static ALL: &[Family] = &[
             op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ecb-enc", "ECB encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ctr", "CTR, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages of a key \
+                               each", Proof::Same).at(SIXTEEN),
             op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },
@@ -173,16 +193,15 @@ pub static ALL: &[Family] = &[
         name: "sm3",
         asks: "sm3",
         title: "SM3",
-        about: "The hash of GB/T 32905. HMAC has its key set beforehand; PBKDF2 derives 32 bytes in 1000 iterations.",
+        about: "The hash of GB/T 32905. HMAC has its key set beforehand; PBKDF2 derives 32 bytes \
+                in 1000 iterations.",
         sizes: &[64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
         ops: &[
             op("hash", "Hash", Proof::Same),
-            op("hash-x16", "Hash, one of 16 at once", Proof::Same).over(16).together(16, "hash").at(&[
-                64,
-                256,
-                1 << 10,
-                8 << 10,
-            ]),
+            op("hash-x16", "Hash, one of 16 at once", Proof::Same)
+                .over(16)
+                .together(16, "hash")
+                .at(&[64, 256, 1 << 10, 8 << 10]),
             op("hmac", "HMAC-SM3", Proof::Same),
             op("pbkdf2-1000", "PBKDF2, 1000 iterations", Proof::Same).at(&[0]),
         ],
@@ -191,9 +210,10 @@ pub static ALL: &[Family] = &[
         name: "sm2",
         asks: "sm2",
         title: "SM2",
-        about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and checked with the digest \
-                given; each library draws from its own random generator. Of several at once the cost is that of one; \
-                libraries without such a call do one after the other.",
+        about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and \
+                checked with the digest given; each library draws from its own random generator. \
+                Of several at once the cost is that of one; libraries without such a call do one \
+                after the other.",
         sizes: &[0],
         ops: &[
             op("keygen", "Generate a key", Proof::Pairs),
@@ -225,8 +245,9 @@ pub static ALL: &[Family] = &[
         name: "ec2m",
         asks: "ec2m",
         title: "Binary curves",
-        about: "The curves of SEC 2 over GF(2^m). A point comes and goes as affine coordinates; keys are parsed beforehand; \
-                signatures are made and checked with a 32-byte digest given.",
+        about: "The curves of SEC 2 over GF(2^m). A point comes and goes as affine coordinates; \
+                keys are parsed beforehand; signatures are made and checked with a 32-byte digest \
+                given.",
         sizes: &[0],
         ops: crate::curves::OPS,
     },
@@ -234,15 +255,16 @@ pub static ALL: &[Family] = &[
         name: "mp",
         asks: "mp",
         title: "Integers",
-        about: "Integers of any size. Numbers are objects of the library before the clock starts, and so are results when it stops; \
-                what depends on the modulus is done in every call. Text is decimal.",
+        about: "Integers of any size. Numbers are objects of the library before the clock starts, \
+                and so are results when it stops; what depends on the modulus is done in every \
+                call. Text is decimal.",
         sizes: &[0],
         ops: crate::integers::OPS,
     },
 ];
 
-/// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes shorter there. It
-/// has a table of its own, see wiki.rs, and no place on the page.
+/// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes
+/// shorter there. It has a table of its own, see wiki.rs, and no place on the page.
 pub static WIKI: Family = Family {
     name: "wiki",
     asks: "sm4",
@@ -276,7 +298,8 @@ pub struct Inputs {
     pub input: Vec<u8>,
 }
 
-/// Bytes without a pattern that a cipher could like or dislike (xorshift64*), the same in every run.
+/// Bytes without a pattern that a cipher could like or dislike (xorshift64*), the same in every
+/// run.
 pub fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -324,11 +347,13 @@ const PAIRS: [&str; 8] = [
 ];
 
 pub fn hex(text: &str) -> Vec<u8> {
-    (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex")).collect()
+    (0..text.len() / 2)
+        .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex"))
+        .collect()
 }
 
-/// What an operation works on, of a family as peers know it, its message `i`. Where it takes another's output, `input` is
-/// that other's input, to be replaced.
+/// What an operation works on, of a family as peers know it, its message `i`. Where it takes
+/// another's output, `input` is that other's input, to be replaced.
 pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
     if family == mldsa::FAMILY.asks {
         return mldsa::inputs(op, i);
@@ -336,9 +361,17 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
     if family == "mp" {
         return crate::integers::inputs(op, i);
     }
-    let mut all = Inputs { key: bytes(1, 16), public: vec![], iv: bytes(2, 16), aad: vec![], input: bytes(3, size) };
+    let mut all = Inputs {
+        key: bytes(1, 16),
+        public: vec![],
+        iv: bytes(2, 16),
+        aad: vec![],
+        input: bytes(3, size),
+    };
     match (family, op.split('-').next().unwrap_or(op)) {
-        ("sm4", "ccm") if op == "ccm-sign" => (all.iv, all.aad, all.input) = (bytes(4, 12), bytes(5, size), vec![]),
+        ("sm4", "ccm") if op == "ccm-sign" => {
+            (all.iv, all.aad, all.input) = (bytes(4, 12), bytes(5, size), vec![])
+        }
         ("sm4", "gcm" | "ccm" | "ocb") => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
         ("sm4", "gmac") => all.iv = bytes(4, 12),
         ("sm4", "x16") if op == "x16-gcm-seal" => (all.iv, all.aad) = (bytes(4, 12), bytes(5, 13)),
@@ -361,7 +394,8 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
             all.input = match verb {
                 "ecdh" if op == "ecdh-batch8" => hex(PAIRS[i % PAIRS.len()])[32..].to_vec(),
                 "ecdh" => hex(PUBLIC),
-                "field" => [bytes(10, 32), bytes(11, 32)].concat(), // below p, which begins with 32 bits of nearly all ones
+                // below p, which begins with 32 bits of nearly all ones
+                "field" => [bytes(10, 32), bytes(11, 32)].concat(),
                 _ => bytes(if i == 0 { 8 } else { 100 + i as u64 }, 32),
             };
         }

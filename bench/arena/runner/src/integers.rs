@@ -1,6 +1,7 @@
-//! Integers of any size: what the family mp is asked, at which sizes, and the numbers that every library gets.
+//! Integers of any size: what the family mp is asked, at which sizes, and the numbers that every
+//! library gets.
 
-use crate::families::{Inputs, Op, Proof, bytes, op, op_from};
+use crate::families::{bytes, op, op_from, Inputs, Op, Proof};
 use num_bigint::BigUint;
 use num_integer::Integer;
 
@@ -10,43 +11,58 @@ macro_rules! of {
             $(op(concat!("mul/", $bits), concat!($bits, " bits, multiply"), Proof::Same),)*
             $(op(concat!("mul/", $long), concat!($long, " bits, multiply"), Proof::Same),)*
             $(op(concat!("sqr/", $bits), concat!($bits, " bits, square"), Proof::Same),)*
-            $(op(concat!("div/", $bits), concat!($bits, " bits into twice as many"), Proof::Same).turns(OPERANDS),)*
-            $(op(concat!("expmod/", $bits), concat!($bits, " bits, x^y mod m"), Proof::Same).turns(powers($bits)),)*
-            $(op(concat!("expmod-ct/", $bits), concat!($bits, " bits, x^y mod m, constant time"), Proof::Same)
-                .turns(powers($bits)),)*
-            $(op(concat!("expmod-batch8/", $many), concat!($many, " bits, x^y mod m, one of 8 at once"), Proof::Same)
-                .over(8).together(8, concat!("expmod/", $many)),)*
-            $(op(concat!("expmod-ct-batch8/", $many), concat!($many, " bits, x^y mod m, one of 8, constant time"),
-                Proof::Same).over(8).together(8, concat!("expmod-ct/", $many)),)*
-            $(op(concat!("invmod/", $bits), concat!($bits, " bits, 1/x mod m"), Proof::Same).turns(OPERANDS),)*
-            $(op(concat!("invmod-ct/", $bits), concat!($bits, " bits, 1/x mod m, constant time"), Proof::Same)
+            $(op(concat!("div/", $bits), concat!($bits, " bits into twice as many"), Proof::Same)
                 .turns(OPERANDS),)*
-            $(op(concat!("gcd/", $bits), concat!($bits, " bits, gcd"), Proof::Same).turns(OPERANDS),)*
+            $(op(concat!("expmod/", $bits), concat!($bits, " bits, x^y mod m"), Proof::Same)
+                .turns(powers($bits)),)*
+            $(op(concat!("expmod-ct/", $bits), concat!($bits, " bits, x^y mod m, constant time"),
+                Proof::Same)
+                .turns(powers($bits)),)*
+            $(op(concat!("expmod-batch8/", $many),
+                concat!($many, " bits, x^y mod m, one of 8 at once"), Proof::Same)
+                .over(8).together(8, concat!("expmod/", $many)),)*
+            $(op(concat!("expmod-ct-batch8/", $many),
+                concat!($many, " bits, x^y mod m, one of 8, constant time"),
+                Proof::Same).over(8).together(8, concat!("expmod-ct/", $many)),)*
+            $(op(concat!("invmod/", $bits), concat!($bits, " bits, 1/x mod m"), Proof::Same)
+                .turns(OPERANDS),)*
+            $(op(concat!("invmod-ct/", $bits), concat!($bits, " bits, 1/x mod m, constant time"),
+                Proof::Same)
+                .turns(OPERANDS),)*
+            $(op(concat!("gcd/", $bits), concat!($bits, " bits, gcd"), Proof::Same)
+                .turns(OPERANDS),)*
             $(op(concat!("gcd/", $long), concat!($long, " bits, gcd"), Proof::Same),)*
             $(op(concat!("to-radix/", $bits), concat!($bits, " bits, to decimal"), Proof::Same),)*
             $(op(concat!("to-radix/", $long), concat!($long, " bits, to decimal"), Proof::Same),)*
-            $(op_from(concat!("from-radix/", $bits), concat!($bits, " bits, from decimal"), Proof::Same,
+            $(op_from(concat!("from-radix/", $bits), concat!($bits, " bits, from decimal"),
+                Proof::Same,
                 concat!("to-radix/", $bits)),)*
-            $(op_from(concat!("from-radix/", $long), concat!($long, " bits, from decimal"), Proof::Same,
+            $(op_from(concat!("from-radix/", $long), concat!($long, " bits, from decimal"),
+                Proof::Same,
                 concat!("to-radix/", $long)),)*
         ]
     };
 }
 
-/// Pairs of operands for what branches on them. With one pair a predictor learns its branches, and an inverse of 512 bits
-/// looks 1.7 times as fast as it is in use.
+/// Pairs of operands for what branches on them. With one pair a predictor learns its branches, and
+/// an inverse of 512 bits looks 1.7 times as fast as it is in use.
 const OPERANDS: usize = 256;
 
 /// Powers branch less, and long ones take milliseconds.
 const fn powers(bits: usize) -> usize {
-    if bits < 1024 { OPERANDS } else { 32768 / bits }
+    if bits < 1024 {
+        OPERANDS
+    } else {
+        32768 / bits
+    }
 }
 
 #[rustfmt::skip]
 pub const OPS: &[Op] = of! { 128 256 512 1024 2048 4096; 16384 65536 1048576; 512 1024 2048 4096 };
 
-/// m is odd and has its top bit set, y its two top bits, x the second one alone, so that x < m. Where an inverse is asked for,
-/// x is the first number from its bytes on that has one. Message `i` has numbers of its own, a modulus too.
+/// m is odd and has its top bit set, y its two top bits, x the second one alone, so that x < m.
+/// Where an inverse is asked for, x is the first number from its bytes on that has one. Message `i`
+/// has numbers of its own, a modulus too.
 pub fn inputs(name: &str, i: usize) -> Inputs {
     let (op, bits) = name.split_once('/').unwrap_or((name, "128"));
     let n = bits.parse::<usize>().unwrap_or(128) / 8;
@@ -65,7 +81,8 @@ pub fn inputs(name: &str, i: usize) -> Inputs {
     Inputs { key: m, public: vec![], iv: y, aad: vec![], input: x }
 }
 
-/// x becomes the first of x, x + 1, ... that is prime to m. Of random numbers 8 in 9 are already, for an odd m.
+/// x becomes the first of x, x + 1, ... that is prime to m. Of random numbers 8 in 9 are already,
+/// for an odd m.
 fn coprime_from(x: &mut [u8], m: &[u8]) {
     let number = |bytes: &[u8]| BigUint::from_bytes_be(bytes);
     let m = number(m);

@@ -1,4 +1,5 @@
-//! The arena: Tongyu and its peers, measured against each other in one run, in cycles. See docs/arena.md.
+//! The arena: Tongyu and its peers, measured against each other in one run, in cycles. See
+//! docs/arena.md.
 
 mod check;
 mod clock;
@@ -13,7 +14,7 @@ mod results;
 mod table;
 mod wiki;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{bail, Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,9 +102,18 @@ fn obey(what: What) -> Result<()> {
         What::Run { families: names, peers, seconds, ops, libs, files } => {
             let mut chosen = vec![];
             for name in &names {
-                let known =
-                    || families::ALL.iter().chain([&families::WIKI]).map(|f| f.name).collect::<Vec<_>>().join(", ");
-                chosen.push(families::find(name).with_context(|| format!("no family {name}; there are {}", known()))?);
+                let known = || {
+                    families::ALL
+                        .iter()
+                        .chain([&families::WIKI])
+                        .map(|f| f.name)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
+                chosen.push(
+                    families::find(name)
+                        .with_context(|| format!("no family {name}; there are {}", known()))?,
+                );
             }
             run(&chosen, &peers, seconds, &ops, &libs, &files)
         }
@@ -111,8 +121,8 @@ fn obey(what: What) -> Result<()> {
 }
 
 fn run(
-    families: &[&'static families::Family], folder: &std::path::Path, seconds: u64, ops: &[String], libs: &[String],
-    files: &Files,
+    families: &[&'static families::Family], folder: &std::path::Path, seconds: u64, ops: &[String],
+    libs: &[String], files: &Files,
 ) -> Result<()> {
     let peers = peers::load_all(folder, libs)?;
     if peers.is_empty() {
@@ -138,7 +148,8 @@ fn run(
     }
     println!("{} and {}", files.json.display(), files.html.display());
     for name in &silent {
-        eprintln!("arena: {name} gave no row: it has none of these operations, or its library is not there");
+        eprintln!("arena: {name} gave no row: it has none of these operations, or its library is \
+                   not there");
     }
     for fault in &faults {
         eprintln!("WRONG: {fault}");

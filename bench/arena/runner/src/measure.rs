@@ -1,8 +1,8 @@
-//! The race: every contender runs one batch per round, round after round, so that whatever the machine does to one
-//! it does to all.
+//! The race: every contender runs one batch per round, round after round, so that whatever the
+//! machine does to one it does to all.
 
 use crate::check::{self, Fault, Point};
-use crate::clock::{Clock, ticks};
+use crate::clock::{ticks, Clock};
 use crate::families::{Family, Op, Pick};
 use crate::peers::{Contender, Peer, Task};
 use crate::results::Row;
@@ -32,7 +32,9 @@ pub struct Noise {
     noisy: usize,
 }
 
-pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration) -> Done {
+pub fn family(
+    family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration,
+) -> Done {
     let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.asks)).collect();
     let wanted = |o: &&Op| ops.is_empty() || ops.iter().any(|n| n == o.name);
     let chosen: Vec<_> = family.ops.iter().filter(|o| o.picked.is_none()).filter(wanted).collect();
@@ -40,15 +42,26 @@ pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, ti
     let budget = time / points.max(1) as u32;
 
     let bar = ProgressBar::new(points as u64);
-    bar.set_style(ProgressStyle::with_template("{prefix:>6} {bar:36} {pos}/{len} {msg}").expect("a template"));
+    bar.set_style(
+        ProgressStyle::with_template("{prefix:>6} {bar:36} {pos}/{len} {msg}").expect("a template"),
+    );
     bar.set_prefix(family.name);
     if bar.is_hidden() {
-        eprintln!("{}: {} contenders, about {} seconds", family.name, contenders.len(), time.as_secs());
+        eprintln!(
+            "{}: {} contenders, about {} seconds",
+            family.name,
+            contenders.len(),
+            time.as_secs()
+        );
     }
     let mut done = Done::default();
     for op in chosen {
         for &size in family.sizes_of(op) {
-            bar.set_message(if size == 0 { op.title.into() } else { format!("{}, {size} bytes", op.title) });
+            bar.set_message(if size == 0 {
+                op.title.into()
+            } else {
+                format!("{}, {size} bytes", op.title)
+            });
             point(family, op, size, &contenders, clock, budget, &mut done);
             bar.inc(1);
         }
@@ -58,13 +71,16 @@ pub fn family(family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, ti
 }
 
 fn point(
-    family: &Family, op: &Op, size: usize, contenders: &[Contender], clock: &Clock, budget: Duration, done: &mut Done,
+    family: &Family, op: &Op, size: usize, contenders: &[Contender], clock: &Clock,
+    budget: Duration, done: &mut Done,
 ) {
     let (mut ready, faults) = check::prepare(&Point { family, op, size }, contenders);
     done.faults.extend(faults);
     let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.tasks[0], clock)).collect();
-    let mut samples: Vec<Vec<Vec<f64>>> = ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
-    let least = if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
+    let mut samples: Vec<Vec<Vec<f64>>> =
+        ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
+    let least =
+        if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
     let start = Instant::now();
     let mut order: Vec<usize> = (0..ready.len()).collect();
     let mut round = 0;
@@ -77,7 +93,8 @@ fn point(
             let r = &mut ready[i];
             for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
                 task.begin();
-                samples.push(timed(task, batches[i]) as f64 / (batches[i] * r.together as u64) as f64);
+                samples
+                    .push(timed(task, batches[i]) as f64 / (batches[i] * r.together as u64) as f64);
             }
         }
         round += 1;
@@ -104,7 +121,8 @@ fn point(
         }
         done.noise.all += 1;
         done.noise.noisy += usize::from(
-            picked(Pick::Mean, costs.iter().map(|c| c.1)) > NOISY * picked(Pick::Mean, costs.iter().map(|c| c.0)),
+            picked(Pick::Mean, costs.iter().map(|c| c.1))
+                > NOISY * picked(Pick::Mean, costs.iter().map(|c| c.0)),
         );
     }
 }
@@ -158,8 +176,8 @@ fn min_and_median(samples: &mut [f64]) -> (f64, f64) {
 pub fn report(noise: &Noise) {
     if noise.noisy * 20 > noise.all {
         println!(
-            "note: in {} of {} measurements the median is more than {:.0} % above the minimum: the machine was busy. \
-             Minima are the better guide; run again when it is quiet.",
+            "note: in {} of {} measurements the median is more than {:.0} % above the minimum: the \
+             machine was busy. Minima are the better guide; run again when it is quiet.",
             noise.noisy,
             noise.all,
             (NOISY - 1.0) * 100.0

@@ -5,7 +5,7 @@ mod chart;
 use crate::clock;
 use crate::compare::{self, Cell};
 use crate::families::{self, Family, Op};
-use crate::results::{OURS, Row};
+use crate::results::{Row, OURS};
 use anyhow::{Context, Result};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -92,8 +92,11 @@ struct FullRow {
 }
 
 pub fn write(path: &Path, rows: &[Row]) -> Result<()> {
-    let sections: Vec<Section> =
-        families::ALL.iter().filter(|f| rows.iter().any(|r| r.family == f.name)).map(|f| section(f, rows)).collect();
+    let sections: Vec<Section> = families::ALL
+        .iter()
+        .filter(|f| rows.iter().any(|r| r.family == f.name))
+        .map(|f| section(f, rows))
+        .collect();
     let version = rows.iter().find(|r| r.lib == OURS).map_or(String::new(), |r| r.version.clone());
     let html = Page { machine: Machine::here(), version, families: sections }.render()?;
     std::fs::write(path, html).with_context(|| path.display().to_string())
@@ -107,12 +110,17 @@ fn colour(lib: &str) -> String {
 
 /// The same, paler for a tier of ours that is not the default.
 fn colour_of(lib: &str, default_tier: bool) -> String {
-    if lib == OURS && !default_tier { "var(--tongyu-low)".into() } else { colour(lib) }
+    if lib == OURS && !default_tier {
+        "var(--tongyu-low)".into()
+    } else {
+        colour(lib)
+    }
 }
 
 fn section(family: &'static Family, rows: &[Row]) -> Section {
     let measured = compare::cells(rows, family);
-    let ratios: Vec<f64> = measured.iter().flat_map(|(_, cells)| cells.iter().filter_map(Cell::ratio)).collect();
+    let ratios: Vec<f64> =
+        measured.iter().flat_map(|(_, cells)| cells.iter().filter_map(Cell::ratio)).collect();
     let sized = family.sizes != [0];
     Section {
         name: family.name,
@@ -120,15 +128,25 @@ fn section(family: &'static Family, rows: &[Row]) -> Section {
         about: family.about,
         summary: summary(&ratios),
         libs: libs(family, rows),
-        sizes: if sized { family.sizes.iter().map(|&s| compare::size_name(s)).collect() } else { vec![] },
+        sizes: if sized {
+            family.sizes.iter().map(|&s| compare::size_name(s)).collect()
+        } else {
+            vec![]
+        },
         table: measured.iter().map(|(op, cells)| table_row(family, op, cells)).collect(),
         cards: measured.iter().map(|(op, _)| card(family, op, rows)).collect(),
-        rows: rows.iter().filter(|r| r.family == family.name).map(|r| full_row(family, r)).collect(),
+        rows: rows
+            .iter()
+            .filter(|r| r.family == family.name)
+            .map(|r| full_row(family, r))
+            .collect(),
     }
 }
 
 fn summary(ratios: &[f64]) -> String {
-    let Some(mean) = compare::mean(ratios) else { return "Tongyu does not take part in this family yet.".into() };
+    let Some(mean) = compare::mean(ratios) else {
+        return "Tongyu does not take part in this family yet.".into();
+    };
     let wins = ratios.iter().filter(|r| **r < 1.0).count();
     let overall = if mean < 1.0 {
         format!("{}× faster than", compare::short(1.0 / mean))
@@ -136,7 +154,8 @@ fn summary(ratios: &[f64]) -> String {
         format!("{}× slower than", compare::short(mean))
     };
     format!(
-        "Tongyu is first in {wins} of {} comparisons; in the geometric mean it is {overall} the best peer of each.",
+        "Tongyu is first in {wins} of {} comparisons; in the geometric mean it is {overall} the \
+         best peer of each.",
         ratios.len()
     )
 }
@@ -163,12 +182,17 @@ fn anchor(family: &Family, op: &Op) -> String {
 
 fn table_row(family: &Family, op: &Op, cells: &[Cell]) -> TableRow {
     let wide = cells.len() == 1 && family.sizes.len() > 1;
-    TableRow { title: op.title, anchor: anchor(family, op), cells: cells.iter().map(|c| ratio_cell(c, wide)).collect() }
+    TableRow {
+        title: op.title,
+        anchor: anchor(family, op),
+        cells: cells.iter().map(|c| ratio_cell(c, wide)).collect(),
+    }
 }
 
 fn ratio_cell(cell: &Cell, wide: bool) -> RatioCell {
     let cost = |r: Option<&Row>| r.map_or("–".into(), |r| compare::cost(r.cycles_min, r.size));
-    let tell = |r: Option<&Row>| r.map_or("nobody".into(), |r| format!("{} {}", r.who(), cost(Some(r))));
+    let tell =
+        |r: Option<&Row>| r.map_or("nobody".into(), |r| format!("{} {}", r.who(), cost(Some(r))));
     let bare = |r| cost(r).replace(" c/B", "");
     // A factor of four in either direction is full colour.
     let strength = cell.ratio().map_or(0.0, |r| (r.log(4.0).abs().min(1.0) * 100.0).max(8.0));
@@ -189,7 +213,8 @@ fn ratio_cell(cell: &Cell, wide: bool) -> RatioCell {
 
 fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
     let sizes = family.sizes_of(op);
-    // The bars show a size at which all set-up is paid for and everything still fits into the second-level cache.
+    // The bars show a size at which all set-up is paid for and everything still fits into the
+    // second-level cache.
     let size = if sizes.contains(&(16 << 10)) { 16 << 10 } else { sizes[sizes.len() - 1] };
     let mut at_size: Vec<&Row> = compare::rows_of(rows, family, op, size).collect();
     at_size.sort_by(|a, b| a.cycles_min.total_cmp(&b.cycles_min));
@@ -236,8 +261,12 @@ impl Machine {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let info = read("/proc/cpuinfo");
         let field = |names: &[&str]| {
-            let line = info.lines().find(|l| names.iter().any(|n| l.split(':').next().unwrap_or("").trim() == *n));
-            line.and_then(|l| l.split_once(':')).map(|(_, value)| value.trim().to_string()).unwrap_or_default()
+            let line = info
+                .lines()
+                .find(|l| names.iter().any(|n| l.split(':').next().unwrap_or("").trim() == *n));
+            line.and_then(|l| l.split_once(':'))
+                .map(|(_, value)| value.trim().to_string())
+                .unwrap_or_default()
         };
         let flags = field(&["flags", "Features"]);
         let interesting = [
@@ -277,16 +306,22 @@ impl Machine {
     }
 }
 
-/// The civil date of the system clock, in UTC (days to a date as in Hinnant's "chrono-compatible algorithms").
+/// The civil date of the system clock, in UTC (days to a date as in Hinnant's "chrono-compatible
+/// algorithms").
 fn today() -> String {
-    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let seconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
     let z = (seconds / 86_400) as i64 + 719_468;
     let (era, day_of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
-    let (day, month) =
-        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
+    let (day, month) = (
+        day_of_year - (153 * shifted + 2) / 5 + 1,
+        if shifted < 10 { shifted + 3 } else { shifted - 9 },
+    );
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
 }
@@ -294,13 +329,15 @@ fn today() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::DEFAULT;
     use crate::results::tests::row;
+    use crate::results::DEFAULT;
 
     #[test]
     fn the_page_stands_alone_and_holds_the_numbers() {
-        let mut rows =
-            vec![row("sm2", "sign", 0, OURS, DEFAULT, 71_500.0), row("sm2", "sign", 0, "<peer>", "", 143_000.0)];
+        let mut rows = vec![
+            row("sm2", "sign", 0, OURS, DEFAULT, 71_500.0),
+            row("sm2", "sign", 0, "<peer>", "", 143_000.0),
+        ];
         for (i, size) in [64, 256, 1024, 16 << 10].into_iter().enumerate() {
             rows.push(row("sm3", "hash", size, OURS, DEFAULT, 10.0 * size as f64 / (i + 1) as f64));
             rows.push(row("sm3", "hash", size, "openssl", "", 12.0 * size as f64));
@@ -309,7 +346,8 @@ mod tests {
         write(&path, &rows).unwrap();
         let html = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
-        for part in ["71.5 k", "0.50", "&#60;peer&#62;", "<svg", "16K", "var(--tongyu)", "</html>"] {
+        for part in ["71.5 k", "0.50", "&#60;peer&#62;", "<svg", "16K", "var(--tongyu)", "</html>"]
+        {
             assert!(html.contains(part), "{part}");
         }
         for foreign in ["src=", "http://", "https://", "<peer>", "@import"] {

@@ -1,10 +1,10 @@
 //! Loading peers, each behind its own symbols, and a safe face for what they prepare.
 
 use crate::families::Inputs;
-use anyhow::{Context, Result, bail};
+use anyhow::{bail, Context, Result};
 use arena_peer::abi;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-use std::ffi::{CStr, CString, c_void};
+use std::ffi::{c_void, CStr, CString};
 use std::path::Path;
 
 pub struct Peer {
@@ -33,7 +33,11 @@ pub struct Contender<'a> {
 impl std::fmt::Display for Contender<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(&self.peer.name)?;
-        if self.tier.is_empty() { Ok(()) } else { write!(f, " {}", self.tier) }
+        if self.tier.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " {}", self.tier)
+        }
     }
 }
 
@@ -58,7 +62,8 @@ pub fn load_all(folder: &Path, only: &[String]) -> Result<Vec<Peer>> {
 
 fn load(path: &Path) -> Result<Peer> {
     // Never unloaded: libraries with threads or exit handlers do not survive it.
-    let library: &'static Library = Box::leak(Box::new(unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL)? }));
+    let library: &'static Library =
+        Box::leak(Box::new(unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL)? }));
     fn get<F: Copy>(library: &Library, name: &CStr) -> Result<F> {
         Ok(unsafe { *library.get::<F>(name.to_bytes_with_nul())? })
     }
@@ -84,7 +89,8 @@ fn load(path: &Path) -> Result<Peer> {
 impl Peer {
     pub fn contenders(&self, family: &str) -> Vec<Contender<'_>> {
         let family = CString::new(family).expect("no zero byte in a family's name");
-        let tiers = unsafe { CStr::from_ptr((self.tiers)(family.as_ptr())) }.to_string_lossy().into_owned();
+        let tiers =
+            unsafe { CStr::from_ptr((self.tiers)(family.as_ptr())) }.to_string_lossy().into_owned();
         tiers.split(',').map(|tier| Contender { peer: self, tier: tier.into() }).collect()
     }
 }
@@ -105,7 +111,8 @@ impl Contender<'_> {
             input: inputs.input.as_slice().into(),
         };
         let at = unsafe { (self.peer.prepare)(&job) };
-        (!at.is_null()).then(|| Task { at, calls: self.peer.calls }) // not then_some: a Task frees its handle
+        // not then_some: a Task frees its handle
+        (!at.is_null()).then(|| Task { at, calls: self.peer.calls })
     }
 }
 

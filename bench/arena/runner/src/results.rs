@@ -1,4 +1,5 @@
-//! build/arena.json: one row per operation, size, library and tier. A run replaces what it measured, no more.
+//! build/arena.json: one row per operation, size, library and tier. A run replaces what it
+//! measured, no more.
 
 use crate::families;
 use anyhow::{Context, Result};
@@ -30,16 +31,22 @@ pub struct Row {
 impl Row {
     /// "tongyu avx2", or the library's name alone.
     pub fn who(&self) -> String {
-        if self.tier.is_empty() { self.lib.clone() } else { format!("{} {}", self.lib, self.tier) }
+        if self.tier.is_empty() {
+            self.lib.clone()
+        } else {
+            format!("{} {}", self.lib, self.tier)
+        }
     }
 }
 
 pub fn load(path: &Path) -> Result<Vec<Row>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    serde_json::from_str(&text).with_context(|| format!("{} is not a table of results", path.display()))
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} is not a table of results", path.display()))
 }
 
-/// Replaces the family's rows (of these operations; all, if none are named) and writes the file anew.
+/// Replaces the family's rows (of these operations; all, if none are named) and writes the file
+/// anew.
 pub fn merge_into(path: &Path, family: &str, ops: &[String], new: Vec<Row>) -> Result<()> {
     let old = if path.exists() { load(path)? } else { vec![] };
     let rows = merge(old, family, ops, new);
@@ -53,9 +60,13 @@ pub fn merge_into(path: &Path, family: &str, ops: &[String], new: Vec<Row>) -> R
 }
 
 pub fn merge(mut rows: Vec<Row>, family: &str, ops: &[String], new: Vec<Row>) -> Vec<Row> {
-    rows.retain(|r| r.family != family || !(ops.is_empty() || ops.contains(&r.op) || new.iter().any(|n| n.op == r.op)));
+    rows.retain(|r| {
+        r.family != family
+            || !(ops.is_empty() || ops.contains(&r.op) || new.iter().any(|n| n.op == r.op))
+    });
     rows.extend(new);
-    let family_rank = |r: &Row| families::ALL.iter().position(|f| f.name == r.family).unwrap_or(usize::MAX);
+    let family_rank =
+        |r: &Row| families::ALL.iter().position(|f| f.name == r.family).unwrap_or(usize::MAX);
     let op_rank = |r: &Row| families::find(&r.family).map_or(0, |f| f.rank(&r.op));
     // Stable, so that a library's tiers stay weakest first.
     rows.sort_by(|a, b| {
@@ -84,9 +95,11 @@ pub mod tests {
 
     #[test]
     fn a_run_replaces_its_family() {
-        let old = vec![row("sm3", "hash", 64, "x", "", 1.0), row("sm4", "ctr", 16, "gone", "", 1.0)];
+        let old =
+            vec![row("sm3", "hash", 64, "x", "", 1.0), row("sm4", "ctr", 16, "gone", "", 1.0)];
         let new = vec![row("sm4", "ctr", 16, "x", "", 2.0), row("sm4", "ctr", 16, OURS, "c", 9.0)];
-        let who: Vec<_> = merge(old, "sm4", &[], new).into_iter().map(|r| (r.family, r.lib)).collect();
+        let who: Vec<_> =
+            merge(old, "sm4", &[], new).into_iter().map(|r| (r.family, r.lib)).collect();
         let is = |f: &str, l: &str| (f.to_string(), l.to_string());
         assert_eq!(who, [is("sm4", OURS), is("sm4", "x"), is("sm3", "x")]);
     }
@@ -101,7 +114,8 @@ pub mod tests {
 
     #[test]
     fn tiers_stay_in_their_order() {
-        let new = vec![row("sm4", "ctr", 16, OURS, "c64", 3.0), row("sm4", "ctr", 16, OURS, "avx2", 1.0)];
+        let new =
+            vec![row("sm4", "ctr", 16, OURS, "c64", 3.0), row("sm4", "ctr", 16, OURS, "avx2", 1.0)];
         assert_eq!(merge(vec![], "sm4", &[], new.clone()), new);
     }
 
@@ -111,11 +125,15 @@ pub mod tests {
         let path = folder.join("arena.json");
         merge_into(&path, "sm3", &[], vec![row("sm3", "hash", 64, OURS, "avx2", 700.5)]).unwrap();
         merge_into(&path, "sm4", &[], vec![row("sm4", "ctr", 16, OURS, "c", 9.0)]).unwrap();
-        let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let value: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let rows = value.as_array().unwrap();
         assert_eq!(rows.len(), 2);
         let names: Vec<_> = rows[1].as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(names, ["cycles_median", "cycles_min", "family", "lib", "op", "size", "tier", "version"]);
+        assert_eq!(
+            names,
+            ["cycles_median", "cycles_min", "family", "lib", "op", "size", "tier", "version"]
+        );
         assert_eq!(rows[1]["cycles_min"], 700.5);
         assert_eq!(load(&path).unwrap()[0].op, "ctr");
         std::fs::remove_dir_all(folder).unwrap();

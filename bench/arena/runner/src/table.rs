@@ -3,7 +3,7 @@
 use crate::compare::{self, Cell};
 use crate::families::Family;
 use crate::results::Row;
-use comfy_table::{Cell as Field, CellAlignment, Color, Table, presets};
+use comfy_table::{presets, Cell as Field, CellAlignment, Color, Table};
 
 pub fn print(family: &'static Family, rows: &[Row]) {
     let measured = compare::cells(rows, family);
@@ -15,14 +15,16 @@ pub fn print(family: &'static Family, rows: &[Row]) {
     let sized = family.sizes != [0];
     if sized {
         println!(
-            "\n{}: our cycles / the best peer's, below 1 we are faster; beneath, ours and theirs in c/B",
+            "\n{}: our cycles / the best peer's, below 1 we are faster; beneath, ours and theirs \
+             in c/B",
             family.title
         );
         let sizes = family.sizes.iter().map(|&s| right(compare::size_name(s)));
         table.set_header([Field::new("")].into_iter().chain(sizes));
     } else {
         println!(
-            "\n{}: our cycles / the best peer's, below 1 we are faster; costs in cycles (c) or thousands of them (k)",
+            "\n{}: our cycles / the best peer's, below 1 we are faster; costs in cycles (c) or \
+             thousands of them (k)",
             family.title
         );
         table.set_header(["", "ratio", "ours", "", "best peer", ""].map(Field::new));
@@ -31,15 +33,26 @@ pub fn print(family: &'static Family, rows: &[Row]) {
         let name = Field::new(op.title);
         if sized && cells.len() > 1 {
             table.add_row([name].into_iter().chain(cells.iter().map(|c| {
-                let per_byte =
-                    |r: Option<&Row>| r.map_or("–".into(), |r| compare::short(r.cycles_min / c.size as f64));
-                right(format!("{}\n{} / {}", ratio(c), per_byte(c.ours), per_byte(c.best))).fg(colour(c))
+                let per_byte = |r: Option<&Row>| {
+                    r.map_or("–".into(), |r| compare::short(r.cycles_min / c.size as f64))
+                };
+                right(format!("{}\n{} / {}", ratio(c), per_byte(c.ours), per_byte(c.best)))
+                    .fg(colour(c))
             })));
         } else {
             let c = &cells[0];
-            let cost = |r: Option<&Row>| right(r.map_or("–".into(), |r| compare::cost(r.cycles_min, c.size)));
+            let cost = |r: Option<&Row>| {
+                right(r.map_or("–".into(), |r| compare::cost(r.cycles_min, c.size)))
+            };
             let who = |r: Option<&Row>| Field::new(r.map_or(String::new(), Row::who));
-            table.add_row([name, right(ratio(c)).fg(colour(c)), cost(c.ours), who(c.ours), cost(c.best), who(c.best)]);
+            table.add_row([
+                name,
+                right(ratio(c)).fg(colour(c)),
+                cost(c.ours),
+                who(c.ours),
+                cost(c.best),
+                who(c.best),
+            ]);
         }
     }
     println!("{table}");

@@ -1,15 +1,15 @@
-//! The page "SM4性能优化" of gmsm's wiki (github.com/emmansun/gmsm, edited October 2023), its benchmarks run again: what
-//! it tells of every step of optimisation on an i5-9500, and beside it gmsm as it is now and our tiers, on this
-//! machine and in one run.
+//! The page "SM4性能优化" of gmsm's wiki (github.com/emmansun/gmsm, edited October 2023), its
+//! benchmarks run again: what it tells of every step of optimisation on an i5-9500, and beside it
+//! gmsm as it is now and our tiers, on this machine and in one run.
 
 use crate::clock::Clock;
 use crate::compare;
 use crate::families::WIKI;
-use crate::results::{OURS, Row};
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use crate::results::{Row, OURS};
+use comfy_table::{presets, Cell, CellAlignment, Table};
 
-/// The wiki's steps: portable Go; one block at a time with AES-NI; many blocks at once; GHASH in assembly; the last
-/// figures it gives.
+/// The wiki's steps: portable Go; one block at a time with AES-NI; many blocks at once; GHASH in
+/// assembly; the last figures it gives.
 pub const STEPS: [&str; 5] = ["Go", "AES-NI", "blocks", "GHASH", "last"];
 const NO: f64 = 0.0;
 
@@ -87,16 +87,20 @@ pub fn print(rows: &[Row], clock: &Clock) {
     let lines = lines(rows, &tiers, clock.hertz);
     let gmsm = rows.iter().find(|r| r.family == WIKI.name && r.lib == "gmsm");
     println!(
-        "\nThe table of gmsm's wiki, MB/s. Left: its steps, on its i5-9500. Right: this machine, one run, minima, at the \
-         {:.2} GHz of the cycle counter.\nThe last column is our default tier over gmsm{}, above 1 we are faster.",
+        "\nThe table of gmsm's wiki, MB/s. Left: its steps, on its i5-9500. Right: this machine, \
+         one run, minima, at the {:.2} GHz of the cycle counter.\nThe last column is our default \
+         tier over gmsm{}, above 1 we are faster.",
         clock.hertz / 1e9,
         gmsm.map_or(String::new(), |r| format!(" {}", r.version)),
     );
     let mut table = Table::new();
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     let ours = tiers.iter().map(|t| format!("tongyu\n{t}"));
-    let heads = STEPS.iter().map(|s| format!("wiki\n{s}")).chain([String::from("gmsm\nnow")]).chain(ours);
-    table.set_header([String::from("\nbytes")].into_iter().chain(heads).chain([String::from("\nratio")]));
+    let heads =
+        STEPS.iter().map(|s| format!("wiki\n{s}")).chain([String::from("gmsm\nnow")]).chain(ours);
+    table.set_header(
+        [String::from("\nbytes")].into_iter().chain(heads).chain([String::from("\nratio")]),
+    );
     for line in &lines {
         let ratio = line.default().zip(line.gmsm).map(|(a, b)| a / b);
         let numbers = line.wiki.iter().chain([&line.gmsm]).chain(&line.tiers).chain([&ratio]);
@@ -115,8 +119,11 @@ mod tests {
     #[test]
     fn every_figure_is_measured_and_the_other_way_round() {
         let wanted: Vec<_> = FIGURES.iter().map(|&(op, size, _)| (op, size)).collect();
-        let measured: Vec<_> =
-            WIKI.ops.iter().flat_map(|op| WIKI.sizes_of(op).iter().map(|&size| (op.name, size))).collect();
+        let measured: Vec<_> = WIKI
+            .ops
+            .iter()
+            .flat_map(|op| WIKI.sizes_of(op).iter().map(|&size| (op.name, size)))
+            .collect();
         assert_eq!(wanted, measured);
     }
 

@@ -1,5 +1,5 @@
-//! AWS-LC: integers, and ML-DSA, which is mldsa-native with assembly for the transforms. The functions below EVP are used: encoded keys go in,
-//! and nothing but the operation itself is timed.
+//! AWS-LC: integers, and ML-DSA, which is mldsa-native with assembly for the transforms. The
+//! functions below EVP are used: encoded keys go in, and nothing but the operation itself is timed.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};
@@ -10,8 +10,9 @@ mod bn;
 /// What bn.rs needs.
 mod raw {
     pub use aws_lc_sys::{
-        BIGNUM, BN_CTX, BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd,
+        BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd,
         BN_mod_exp_mont, BN_mod_exp_mont_consttime, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr,
+        BIGNUM, BN_CTX,
     };
 
     pub const HAS_SECRET_INVERSE: bool = false;
@@ -52,13 +53,13 @@ macro_rules! set {
                 pub fn keypair(public: *mut u8, private: *mut u8, seed: *const u8) -> i32;
                 #[link_name = $sign]
                 pub fn sign(
-                    private: *const u8, sig: *mut u8, sig_len: *mut usize, msg: *const u8, msg_len: usize,
-                    before: *const u8, before_len: usize, random: *const u8,
+                    private: *const u8, sig: *mut u8, sig_len: *mut usize, msg: *const u8,
+                    msg_len: usize, before: *const u8, before_len: usize, random: *const u8,
                 ) -> i32;
                 #[link_name = $verify]
                 pub fn verify(
-                    public: *const u8, sig: *const u8, sig_len: usize, msg: *const u8, msg_len: usize, ctx: *const u8,
-                    ctx_len: usize,
+                    public: *const u8, sig: *const u8, sig_len: usize, msg: *const u8,
+                    msg_len: usize, ctx: *const u8, ctx_len: usize,
                 ) -> i32;
             }
         }
@@ -123,20 +124,25 @@ impl Peer for AwsLc {
             sign,
             verify,
         };
-        if unsafe { keypair(s.public.as_mut_ptr(), s.private.as_mut_ptr(), job.key.as_ptr()) } != 1 {
+        if unsafe { keypair(s.public.as_mut_ptr(), s.private.as_mut_ptr(), job.key.as_ptr()) } != 1
+        {
             return None;
         }
         Some(match name.verb {
             Verb::Keygen => Task::new(
                 s,
-                |s| unsafe { (s.keypair)(s.public.as_mut_ptr(), s.private.as_mut_ptr(), s.input.as_ptr()) } == 1,
+                |s| unsafe {
+                    let (public, private) = (s.public.as_mut_ptr(), s.private.as_mut_ptr());
+                    (s.keypair)(public, private, s.input.as_ptr()) == 1
+                },
                 |s| s.public.clone(),
             ),
             Verb::Sign => Task::new(
                 s,
                 |s| unsafe {
                     let mut len = s.sig.len();
-                    let (msg, before, zeros) = (&s.input, [0u8; 2], [0u8; 32]); // pure, an empty context; deterministic
+                    // pure, an empty context; deterministic
+                    let (msg, before, zeros) = (&s.input, [0u8; 2], [0u8; 32]);
                     (s.sign)(
                         s.private.as_ptr(),
                         s.sig.as_mut_ptr(),
@@ -154,7 +160,8 @@ impl Peer for AwsLc {
                 s,
                 |s| unsafe {
                     let (sig, msg) = (&s.sig, &s.input);
-                    (s.verify)(s.public.as_ptr(), sig.as_ptr(), sig.len(), msg.as_ptr(), msg.len(), std::ptr::null(), 0)
+                    let (key, no_context) = (s.public.as_ptr(), std::ptr::null());
+                    (s.verify)(key, sig.as_ptr(), sig.len(), msg.as_ptr(), msg.len(), no_context, 0)
                         == 1
                 },
                 |_| vec![1],

@@ -1,7 +1,7 @@
 //! Botan 3 through its C interface.
 
 use arena_peer::{Job, Peer, Task};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr};
 use std::ptr::null_mut;
 
 struct Botan;
@@ -19,8 +19,12 @@ unsafe extern "C" {
 
     fn botan_block_cipher_init(bc: *mut Ptr, name: *const c_char) -> c_int;
     fn botan_block_cipher_set_key(bc: Ptr, key: *const u8, len: usize) -> c_int;
-    fn botan_block_cipher_encrypt_blocks(bc: Ptr, input: *const u8, out: *mut u8, blocks: usize) -> c_int;
-    fn botan_block_cipher_decrypt_blocks(bc: Ptr, input: *const u8, out: *mut u8, blocks: usize) -> c_int;
+    fn botan_block_cipher_encrypt_blocks(
+        bc: Ptr, input: *const u8, out: *mut u8, blocks: usize,
+    ) -> c_int;
+    fn botan_block_cipher_decrypt_blocks(
+        bc: Ptr, input: *const u8, out: *mut u8, blocks: usize,
+    ) -> c_int;
     fn botan_block_cipher_destroy(bc: Ptr) -> c_int;
 
     fn botan_cipher_init(c: *mut Ptr, name: *const c_char, flags: u32) -> c_int;
@@ -28,8 +32,8 @@ unsafe extern "C" {
     fn botan_cipher_set_associated_data(c: Ptr, aad: *const u8, len: usize) -> c_int;
     fn botan_cipher_start(c: Ptr, nonce: *const u8, len: usize) -> c_int;
     fn botan_cipher_update(
-        c: Ptr, flags: u32, out: *mut u8, room: usize, written: *mut usize, input: *const u8, len: usize,
-        used: *mut usize,
+        c: Ptr, flags: u32, out: *mut u8, room: usize, written: *mut usize, input: *const u8,
+        len: usize, used: *mut usize,
     ) -> c_int;
     fn botan_cipher_destroy(c: Ptr) -> c_int;
 
@@ -46,8 +50,8 @@ unsafe extern "C" {
     fn botan_mac_destroy(m: Ptr) -> c_int;
 
     fn botan_pwdhash(
-        name: *const c_char, param1: usize, param2: usize, param3: usize, out: *mut u8, out_len: usize,
-        password: *const u8, password_len: usize, salt: *const u8, salt_len: usize,
+        name: *const c_char, param1: usize, param2: usize, param3: usize, out: *mut u8,
+        out_len: usize, password: *const u8, password_len: usize, salt: *const u8, salt_len: usize,
     ) -> c_int;
 
     fn botan_mp_init(mp: *mut Ptr) -> c_int;
@@ -58,13 +62,17 @@ unsafe extern "C" {
     fn botan_mp_set_from_mp(to: Ptr, from: Ptr) -> c_int;
     fn botan_mp_mod_mul(r: Ptr, x: Ptr, y: Ptr, modulus: Ptr) -> c_int;
     fn botan_mp_mod_inverse(r: Ptr, x: Ptr, modulus: Ptr) -> c_int;
-    fn botan_privkey_create(key: *mut Ptr, algorithm: *const c_char, parameters: *const c_char, rng: Ptr) -> c_int;
+    fn botan_privkey_create(
+        key: *mut Ptr, algorithm: *const c_char, parameters: *const c_char, rng: Ptr,
+    ) -> c_int;
     fn botan_privkey_load_sm2(key: *mut Ptr, d: Ptr, curve: *const c_char) -> c_int;
     fn botan_privkey_load_ecdh(key: *mut Ptr, d: Ptr, curve: *const c_char) -> c_int;
     fn botan_privkey_view_raw(key: Ptr, to: Ptr, view: View) -> c_int;
     fn botan_privkey_export_pubkey(public: *mut Ptr, key: Ptr) -> c_int;
     fn botan_privkey_destroy(key: Ptr) -> c_int;
-    fn botan_pubkey_load_sm2_sec1(key: *mut Ptr, bytes: *const u8, len: usize, curve: *const c_char) -> c_int;
+    fn botan_pubkey_load_sm2_sec1(
+        key: *mut Ptr, bytes: *const u8, len: usize, curve: *const c_char,
+    ) -> c_int;
     fn botan_pubkey_view_raw(key: Ptr, to: Ptr, view: View) -> c_int;
     fn botan_pubkey_destroy(key: Ptr) -> c_int;
 
@@ -77,14 +85,21 @@ unsafe extern "C" {
     fn botan_pk_op_verify_finish(op: Ptr, sig: *const u8, len: usize) -> c_int;
     fn botan_pk_op_verify_destroy(op: Ptr) -> c_int;
     fn botan_pk_op_encrypt_create(op: *mut Ptr, key: Ptr, how: *const c_char, flags: u32) -> c_int;
-    fn botan_pk_op_encrypt(op: Ptr, rng: Ptr, out: *mut u8, len: *mut usize, text: *const u8, n: usize) -> c_int;
+    fn botan_pk_op_encrypt(
+        op: Ptr, rng: Ptr, out: *mut u8, len: *mut usize, text: *const u8, n: usize,
+    ) -> c_int;
     fn botan_pk_op_encrypt_destroy(op: Ptr) -> c_int;
     fn botan_pk_op_decrypt_create(op: *mut Ptr, key: Ptr, how: *const c_char, flags: u32) -> c_int;
-    fn botan_pk_op_decrypt(op: Ptr, out: *mut u8, len: *mut usize, text: *const u8, n: usize) -> c_int;
+    fn botan_pk_op_decrypt(
+        op: Ptr, out: *mut u8, len: *mut usize, text: *const u8, n: usize,
+    ) -> c_int;
     fn botan_pk_op_decrypt_destroy(op: Ptr) -> c_int;
-    fn botan_pk_op_key_agreement_create(op: *mut Ptr, key: Ptr, kdf: *const c_char, flags: u32) -> c_int;
+    fn botan_pk_op_key_agreement_create(
+        op: *mut Ptr, key: Ptr, kdf: *const c_char, flags: u32,
+    ) -> c_int;
     fn botan_pk_op_key_agreement(
-        op: Ptr, out: *mut u8, len: *mut usize, other: *const u8, other_len: usize, salt: *const u8, salt_len: usize,
+        op: Ptr, out: *mut u8, len: *mut usize, other: *const u8, other_len: usize,
+        salt: *const u8, salt_len: usize,
     ) -> c_int;
     fn botan_pk_op_key_agreement_destroy(op: Ptr) -> c_int;
 }
@@ -117,7 +132,9 @@ impl Peer for Botan {
 struct Object(Ptr, unsafe extern "C" fn(Ptr) -> c_int);
 
 impl Object {
-    fn new(destroy: unsafe extern "C" fn(Ptr) -> c_int, init: impl FnOnce(*mut Ptr) -> c_int) -> Option<Object> {
+    fn new(
+        destroy: unsafe extern "C" fn(Ptr) -> c_int, init: impl FnOnce(*mut Ptr) -> c_int,
+    ) -> Option<Object> {
         let mut at = null_mut();
         (init(&mut at) == 0).then_some(Object(at, destroy))
     }
@@ -144,7 +161,13 @@ fn field(job: &Job) -> Option<Task> {
     };
     let (x, y) = job.input.split_at(32);
     let inverts = job.op == "field-inv";
-    let s = Field { p: number(&arena_peer::SM2_P)?, now: number(x)?, x: number(x)?, y: number(y)?, inverts };
+    let s = Field {
+        p: number(&arena_peer::SM2_P)?,
+        now: number(x)?,
+        x: number(x)?,
+        y: number(y)?,
+        inverts,
+    };
     let begin = |s: &mut Field| unsafe {
         botan_mp_set_from_mp(s.now.0, s.x.0);
     };
@@ -183,7 +206,8 @@ impl State {
         let (iv, aad, input) = (job.iv.to_vec(), job.aad.to_vec(), job.input.to_vec());
         let out = vec![0; input.len() + 256];
         let mut rng = null_mut();
-        unsafe { botan_rng_init(&mut rng, c"user".as_ptr()) }; // its DRBG; kept for the life of the process
+        // its DRBG; kept for the life of the process
+        unsafe { botan_rng_init(&mut rng, c"user".as_ptr()) };
         State { object, rng, iv, aad, input, out, len: 0, accepted: false }
     }
 
@@ -194,7 +218,9 @@ impl State {
 
 /// Botan has no ECB mode; its block cipher takes many blocks at once, which is the same.
 fn blocks(job: &Job) -> Option<Task> {
-    let object = Object::new(botan_block_cipher_destroy, |p| unsafe { botan_block_cipher_init(p, c"SM4".as_ptr()) })?;
+    let object = Object::new(botan_block_cipher_destroy, |p| unsafe {
+        botan_block_cipher_init(p, c"SM4".as_ptr())
+    })?;
     unsafe { botan_block_cipher_set_key(object.0, job.key.as_ptr(), job.key.len()) };
     let encrypt = job.op == "ecb-enc";
     let once = move |s: &mut State| unsafe {
@@ -226,7 +252,9 @@ fn cipher(job: &Job) -> Option<Task> {
         _ => return None,
     };
     let flags = if decrypt { DECRYPT } else { 0 };
-    let object = Object::new(botan_cipher_destroy, |p| unsafe { botan_cipher_init(p, name.as_ptr(), flags) })?;
+    let object = Object::new(botan_cipher_destroy, |p| unsafe {
+        botan_cipher_init(p, name.as_ptr(), flags)
+    })?;
     unsafe { botan_cipher_set_key(object.0, job.key.as_ptr(), job.key.len()) };
     let once = move |s: &mut State| unsafe {
         let (c, mut used) = (s.object.0, 0);
@@ -236,14 +264,24 @@ fn cipher(job: &Job) -> Option<Task> {
         }
         bad |= botan_cipher_start(c, s.iv.as_ptr(), s.iv.len());
         let (to, room) = (s.out.as_mut_ptr(), s.out.len());
-        bad |= botan_cipher_update(c, FINAL, to, room, &mut s.len, s.input.as_ptr(), s.input.len(), &mut used);
+        bad |= botan_cipher_update(
+            c,
+            FINAL,
+            to,
+            room,
+            &mut s.len,
+            s.input.as_ptr(),
+            s.input.len(),
+            &mut used,
+        );
         bad == 0
     };
     Some(Task::new(State::new(object, job), once, State::output))
 }
 
 fn hash(job: &Job) -> Option<Task> {
-    let object = Object::new(botan_hash_destroy, |p| unsafe { botan_hash_init(p, c"SM3".as_ptr(), 0) })?;
+    let object =
+        Object::new(botan_hash_destroy, |p| unsafe { botan_hash_init(p, c"SM3".as_ptr(), 0) })?;
     let once = |s: &mut State| unsafe {
         s.len = 32;
         botan_hash_update(s.object.0, s.input.as_ptr(), s.input.len()) == 0
@@ -253,7 +291,8 @@ fn hash(job: &Job) -> Option<Task> {
 }
 
 fn mac(job: &Job, name: &CStr, len: usize) -> Option<Task> {
-    let object = Object::new(botan_mac_destroy, |p| unsafe { botan_mac_init(p, name.as_ptr(), 0) })?;
+    let object =
+        Object::new(botan_mac_destroy, |p| unsafe { botan_mac_init(p, name.as_ptr(), 0) })?;
     unsafe { botan_mac_set_key(object.0, job.key.as_ptr(), job.key.len()) };
     let nonce = name.to_bytes().starts_with(b"GMAC");
     let once = move |s: &mut State| unsafe {
@@ -280,14 +319,18 @@ fn number(bytes: &[u8]) -> Option<Object> {
     (unsafe { botan_mp_from_bin(mp.0, bytes.as_ptr(), bytes.len()) } == 0).then_some(mp)
 }
 
-fn private(job: &Job, load: unsafe extern "C" fn(*mut Ptr, Ptr, *const c_char) -> c_int) -> Option<Object> {
+fn private(
+    job: &Job, load: unsafe extern "C" fn(*mut Ptr, Ptr, *const c_char) -> c_int,
+) -> Option<Object> {
     let d = number(job.key)?;
     Object::new(botan_privkey_destroy, |p| unsafe { load(p, d.0, CURVE.as_ptr()) })
 }
 
 fn public(bytes: &[u8]) -> Option<Object> {
     let (at, len) = (bytes.as_ptr(), bytes.len());
-    Object::new(botan_pubkey_destroy, |p| unsafe { botan_pubkey_load_sm2_sec1(p, at, len, CURVE.as_ptr()) })
+    Object::new(botan_pubkey_destroy, |p| unsafe {
+        botan_pubkey_load_sm2_sec1(p, at, len, CURVE.as_ptr())
+    })
 }
 
 extern "C" fn collect(to: Ptr, bytes: *const u8, len: usize) -> c_int {
@@ -308,7 +351,9 @@ fn sm2(job: &Job) -> Option<Task> {
             Some(Task::new(State::new(first, job), once, |s| unsafe {
                 let mut all: Vec<u8> = vec![];
                 botan_privkey_view_raw(s.object.0, (&raw mut all).cast(), collect);
-                let public = Object::new(botan_pubkey_destroy, |p| botan_privkey_export_pubkey(p, s.object.0));
+                let public = Object::new(botan_pubkey_destroy, |p| {
+                    botan_privkey_export_pubkey(p, s.object.0)
+                });
                 if let Some(public) = public {
                     botan_pubkey_view_raw(public.0, (&raw mut all).cast(), collect);
                 }
@@ -323,7 +368,8 @@ fn sm2(job: &Job) -> Option<Task> {
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 botan_pk_op_sign_update(s.object.0, s.input.as_ptr(), 32) == 0
-                    && botan_pk_op_sign_finish(s.object.0, s.rng, s.out.as_mut_ptr(), &mut s.len) == 0
+                    && botan_pk_op_sign_finish(s.object.0, s.rng, s.out.as_mut_ptr(), &mut s.len)
+                        == 0
             };
             Some(Task::new(State::new(op, job), once, State::output))
         }
@@ -348,7 +394,8 @@ fn sm2(job: &Job) -> Option<Task> {
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 let (to, len) = (s.out.as_mut_ptr(), &mut s.len);
-                botan_pk_op_encrypt(s.object.0, s.rng, to, len, s.input.as_ptr(), s.input.len()) == 0
+                botan_pk_op_encrypt(s.object.0, s.rng, to, len, s.input.as_ptr(), s.input.len())
+                    == 0
             };
             Some(Task::new(State::new(op, job), once, |s| {
                 arena_peer::der::to_ciphertext(&s.out[..s.len]).unwrap_or_default()
@@ -361,7 +408,13 @@ fn sm2(job: &Job) -> Option<Task> {
             })?;
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
-                botan_pk_op_decrypt(s.object.0, s.out.as_mut_ptr(), &mut s.len, s.input.as_ptr(), s.input.len()) == 0
+                botan_pk_op_decrypt(
+                    s.object.0,
+                    s.out.as_mut_ptr(),
+                    &mut s.len,
+                    s.input.as_ptr(),
+                    s.input.len(),
+                ) == 0
             };
             let mut s = State::new(op, job);
             s.input = arena_peer::der::from_ciphertext(job.input);
@@ -375,7 +428,15 @@ fn sm2(job: &Job) -> Option<Task> {
             let once = |s: &mut State| unsafe {
                 s.len = s.out.len();
                 let (to, len, other) = (s.out.as_mut_ptr(), &mut s.len, &s.input);
-                botan_pk_op_key_agreement(s.object.0, to, len, other.as_ptr(), other.len(), other.as_ptr(), 0) == 0
+                botan_pk_op_key_agreement(
+                    s.object.0,
+                    to,
+                    len,
+                    other.as_ptr(),
+                    other.len(),
+                    other.as_ptr(),
+                    0,
+                ) == 0
             };
             Some(Task::new(State::new(op, job), once, State::output))
         }

@@ -1,13 +1,14 @@
-//! Intel's crypto_mb: eight powers or SM2 operations, sixteen SM3 messages or SM4 keys in one call, by AVX-512. The Python
-//! package ipp-crypto has the library, intel-cmplr-lib-rt what it needs; CRYPTO_MB_LIB is the library's path, and the others
-//! lie beside it. It refuses CPUs without AVX-512 IFMA. Declarations are ours, after its manual.
+//! Intel's crypto_mb: eight powers or SM2 operations, sixteen SM3 messages or SM4 keys in one call,
+//! by AVX-512. The Python package ipp-crypto has the library, intel-cmplr-lib-rt what it needs;
+//! CRYPTO_MB_LIB is the library's path, and the others lie beside it. It refuses CPUs without
+//! AVX-512 IFMA. Declarations are ours, after its manual.
 
 mod numbers;
 mod sm4;
 
 use arena_peer::{Job, Peer, Task};
 use libloading::Library;
-use std::ffi::{CStr, c_int};
+use std::ffi::{c_int, CStr};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -64,7 +65,8 @@ fn parts_mut<const N: usize>(bytes: &mut [u8], each: usize) -> [*mut u8; N] {
 }
 
 fn hashes(job: &Job) -> Option<Task> {
-    type Digest = unsafe extern "C" fn(*const [*const u8; 16], *const [c_int; 16], *mut [*mut u8; 16]) -> u64;
+    type Digest =
+        unsafe extern "C" fn(*const [*const u8; 16], *const [c_int; 16], *mut [*mut u8; 16]) -> u64;
     let digest: Digest = find(c"mbx_sm3_msg_digest_mb16")?;
     let each = job.input.len() / 16;
     let once = move |s: &mut (Vec<u8>, Vec<u8>)| unsafe {

@@ -13,12 +13,17 @@ type In = *const [*const u64; MANY];
 type Out = *mut [*mut u64; MANY];
 
 fn words(big_endian: &[u8]) -> Words {
-    big_endian.rchunks(8).map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))).collect()
+    big_endian
+        .rchunks(8)
+        .map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+        .collect()
 }
 
 /// Eight numbers of n bytes, one behind the other, or one for all.
 fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
-    (0..MANY).map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] })).collect()
+    (0..MANY)
+        .map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] }))
+        .collect()
 }
 
 fn at(numbers: &[Words]) -> [*const u64; MANY] {
@@ -34,7 +39,11 @@ pub fn powers(job: &Job) -> Option<Task> {
     }
     let n = bits / 8;
     let exp: Exp = find(c"mbx_exp_mb8")?;
-    let buffer = vec![0; usize::try_from(unsafe { find::<Size>(c"mbx_exp_BufferSize")?(bits as c_int) }).ok()?];
+    let buffer =
+        vec![
+            0;
+            usize::try_from(unsafe { find::<Size>(c"mbx_exp_BufferSize")?(bits as c_int) }).ok()?
+        ];
     let numbers = [eight(job.input, n), eight(job.iv, n), eight(job.key, n)];
     let once = move |(numbers, out, buffer): &mut ([Vec<Words>; 3], Vec<Words>, Vec<u8>)| unsafe {
         let mut z: [*mut u64; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
@@ -50,7 +59,8 @@ pub fn powers(job: &Job) -> Option<Task> {
 pub fn exchanges(job: &Job) -> Option<Task> {
     type Ecdh = unsafe extern "C" fn(*mut [*mut u8; MANY], In, In, In, In, *mut u8) -> u32;
     let ecdh: Ecdh = find(c"mbx_sm2_ecdh_mb8")?;
-    let coordinate = |from: usize| job.input.chunks(65).map(|p| words(&p[from..from + 32])).collect::<Vec<_>>();
+    let coordinate =
+        |from: usize| job.input.chunks(65).map(|p| words(&p[from..from + 32])).collect::<Vec<_>>();
     let one = vec![vec![1, 0, 0, 0]; MANY];
     let numbers = [eight(job.key, 32), coordinate(1), coordinate(33), one];
     let once = move |(numbers, out): &mut ([Vec<Words>; 4], Vec<[u8; 32]>)| unsafe {

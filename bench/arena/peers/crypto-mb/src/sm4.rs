@@ -35,7 +35,8 @@ struct State {
     out: Vec<u8>,
 }
 
-/// Key i is the job's with i added to its first byte, or, where keys are set up, the input's block i.
+/// Key i is the job's with i added to its first byte, or, where keys are set up, the input's block
+/// i.
 fn state(job: &Job, out_len: usize) -> State {
     let mut keys = if job.op == "x16-init" { job.input.to_vec() } else { job.key.repeat(MANY) };
     if job.op != "x16-init" {
@@ -55,7 +56,8 @@ pub fn prepare(job: &Job) -> Option<Task> {
     match job.op {
         "x16-init" => {
             let ecb: Ecb = find(c"mbx_sm4_encrypt_ecb_mb16")?;
-            let once = move |s: &mut State| unsafe { set(&mut *s.context, &parts(&s.keys, 16)) == 0 };
+            let once =
+                move |s: &mut State| unsafe { set(&mut *s.context, &parts(&s.keys, 16)) == 0 };
             Some(Task::new(s, once, move |s| {
                 let zeros = [0; 16];
                 let out = &mut parts_mut(&mut s.out, 16);
@@ -66,7 +68,8 @@ pub fn prepare(job: &Job) -> Option<Task> {
         "x16-ecb-enc" => {
             let ecb: Ecb = find(c"mbx_sm4_encrypt_ecb_mb16")?;
             let once = move |s: &mut State| unsafe {
-                ecb(&mut parts_mut(&mut s.out, each), &parts(&s.input, each), &lengths, &*s.context) == 0
+                ecb(&mut parts_mut(&mut s.out, each), &parts(&s.input, each), &lengths, &*s.context)
+                    == 0
             };
             Some(Task::new(s, once, |s| s.out.clone()))
         }

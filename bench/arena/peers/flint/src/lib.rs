@@ -1,9 +1,9 @@
 //! The FLINT that is installed, or the one that FLINT_LIB names.
 
-use arena_peer::integers::{Number, Work, name, task};
+use arena_peer::integers::{name, task, Number, Work};
 use arena_peer::{Job, Peer, Task};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int, CStr};
 use std::sync::OnceLock;
 
 struct Flint;
@@ -42,7 +42,8 @@ fn library() -> Option<Library> {
 fn open() -> Option<Api> {
     // Never closed: the functions live as long as the arena.
     let lib = Box::leak(Box::new(library()?));
-    let version = find::<*const c_char>(lib, c"flint_version")?;   // an array: the symbol is where its text begins
+    // an array: the symbol is where its text begins
+    let version = find::<*const c_char>(lib, c"flint_version")?;
     Some(Api {
         init: find(lib, c"fmpz_init")?,
         clear: find(lib, c"fmpz_clear")?,
@@ -133,7 +134,9 @@ impl Peer for Flint {
                 (w.ctx.gcd)(&mut w.z.1, &w.x.1, &w.y.1);
                 true
             },
-            "to-radix" => |w| unsafe { !(w.ctx.to_radix)(w.text.as_mut_ptr(), 10, &w.x.1).is_null() },
+            "to-radix" => {
+                |w| unsafe { !(w.ctx.to_radix)(w.text.as_mut_ptr(), 10, &w.x.1).is_null() }
+            }
             "from-radix" => |w| unsafe { (w.ctx.from_radix)(&mut w.z.1, w.text.as_ptr(), 10) == 0 },
             _ => return None,
         };

@@ -1,7 +1,7 @@
 //! The libgcrypt that is installed. It is under the LGPL, so it is only ever linked from outside.
 
 use arena_peer::{Job, Peer, Task};
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void, CStr, CString};
 use std::ptr::{null, null_mut};
 
 struct Gcrypt;
@@ -30,8 +30,12 @@ unsafe extern "C" {
     fn gcry_cipher_setiv(h: Ptr, iv: *const u8, len: usize) -> c_uint;
     fn gcry_cipher_setctr(h: Ptr, ctr: *const u8, len: usize) -> c_uint;
     fn gcry_cipher_authenticate(h: Ptr, aad: *const u8, len: usize) -> c_uint;
-    fn gcry_cipher_encrypt(h: Ptr, out: *mut u8, room: usize, input: *const u8, len: usize) -> c_uint;
-    fn gcry_cipher_decrypt(h: Ptr, out: *mut u8, room: usize, input: *const u8, len: usize) -> c_uint;
+    fn gcry_cipher_encrypt(
+        h: Ptr, out: *mut u8, room: usize, input: *const u8, len: usize,
+    ) -> c_uint;
+    fn gcry_cipher_decrypt(
+        h: Ptr, out: *mut u8, room: usize, input: *const u8, len: usize,
+    ) -> c_uint;
     fn gcry_cipher_gettag(h: Ptr, tag: *mut u8, len: usize) -> c_uint;
     fn gcry_cipher_checktag(h: Ptr, tag: *const u8, len: usize) -> c_uint;
 
@@ -49,8 +53,8 @@ unsafe extern "C" {
     fn gcry_mac_read(h: Ptr, out: *mut u8, len: *mut usize) -> c_uint;
 
     fn gcry_kdf_derive(
-        password: *const u8, password_len: usize, algorithm: c_int, sub: c_int, salt: *const u8, salt_len: usize,
-        iterations: std::ffi::c_ulong, out_len: usize, out: *mut u8,
+        password: *const u8, password_len: usize, algorithm: c_int, sub: c_int, salt: *const u8,
+        salt_len: usize, iterations: std::ffi::c_ulong, out_len: usize, out: *mut u8,
     ) -> c_uint;
 
     fn gcry_sexp_new(made: *mut Ptr, text: *const u8, len: usize, detect: c_int) -> c_uint;
@@ -63,8 +67,12 @@ unsafe extern "C" {
     fn gcry_pk_encrypt(result: *mut Ptr, data: Ptr, key: Ptr) -> c_uint;
     fn gcry_pk_decrypt(result: *mut Ptr, data: Ptr, key: Ptr) -> c_uint;
 
-    fn gcry_mpi_scan(made: *mut Ptr, format: c_int, bytes: *const u8, len: usize, used: *mut usize) -> c_uint;
-    fn gcry_mpi_print(format: c_int, out: *mut u8, room: usize, written: *mut usize, x: Ptr) -> c_uint;
+    fn gcry_mpi_scan(
+        made: *mut Ptr, format: c_int, bytes: *const u8, len: usize, used: *mut usize,
+    ) -> c_uint;
+    fn gcry_mpi_print(
+        format: c_int, out: *mut u8, room: usize, written: *mut usize, x: Ptr,
+    ) -> c_uint;
     fn gcry_mpi_set(to: Ptr, from: Ptr) -> Ptr;
     fn gcry_mpi_mulm(r: Ptr, x: Ptr, y: Ptr, modulus: Ptr);
     fn gcry_mpi_invm(r: Ptr, x: Ptr, modulus: Ptr) -> c_int;
@@ -172,7 +180,8 @@ fn cipher(job: &Job) -> Option<Task> {
         }
         if ccm {
             let lengths = [n as u64, s.aad.len() as u64, 16];
-            bad |= gcry_cipher_ctl(h, SET_CCM_LENGTHS, lengths.as_ptr().cast(), size_of_val(&lengths));
+            bad |=
+                gcry_cipher_ctl(h, SET_CCM_LENGTHS, lengths.as_ptr().cast(), size_of_val(&lengths));
         }
         if tagged {
             bad |= gcry_cipher_authenticate(h, s.aad.as_ptr(), s.aad.len());
@@ -283,11 +292,18 @@ fn field(job: &Job) -> Option<Task> {
     }
     let number = |bytes: &[u8]| unsafe {
         let mut made = null_mut();
-        (gcry_mpi_scan(&mut made, UNSIGNED, bytes.as_ptr(), bytes.len(), null_mut()) == 0).then_some(made)
+        (gcry_mpi_scan(&mut made, UNSIGNED, bytes.as_ptr(), bytes.len(), null_mut()) == 0)
+            .then_some(made)
     };
     let (x, y) = job.input.split_at(32);
     let inverts = job.op == "field-inv";
-    let s = Field { p: number(&arena_peer::SM2_P)?, now: number(x)?, x: number(x)?, y: number(y)?, inverts };
+    let s = Field {
+        p: number(&arena_peer::SM2_P)?,
+        now: number(x)?,
+        x: number(x)?,
+        y: number(y)?,
+        inverts,
+    };
     let begin = |s: &mut Field| unsafe {
         gcry_mpi_set(s.now, s.x);
     };
@@ -363,10 +379,16 @@ struct Pk {
 fn sm2(job: &Job) -> Option<Task> {
     let curve = "(curve sm2p256v1)(flags sm2)";
     let public = format!("(public-key (ecc {curve} (q #{}#)))", hex(job.public));
-    let private = format!("(private-key (ecc {curve} (q #{}#)(d #{}#)))", hex(job.public), hex(job.key));
+    let private =
+        format!("(private-key (ecc {curve} (q #{}#)(d #{}#)))", hex(job.public), hex(job.key));
     let digest = |e: &[u8]| format!("(data (flags sm2)(hash sm3 #{}#))", hex(e));
     let s = |data: &str, key: &str| {
-        Some(Pk { data: Sexp::new(data)?, key: Sexp::new(key)?, result: Sexp(null_mut()), accepted: false })
+        Some(Pk {
+            data: Sexp::new(data)?,
+            key: Sexp::new(key)?,
+            result: Sexp(null_mut()),
+            accepted: false,
+        })
     };
     match job.op {
         "keygen" => {
@@ -390,7 +412,11 @@ fn sm2(job: &Job) -> Option<Task> {
         "verify" => {
             let (e, sig) = job.input.split_at(32);
             let mut state = s(&digest(e), &public)?;
-            state.result = Sexp::new(&format!("(sig-val (sm2 (r #{}#)(s #{}#)))", hex(&sig[..32]), hex(&sig[32..])))?;
+            state.result = Sexp::new(&format!(
+                "(sig-val (sm2 (r #{}#)(s #{}#)))",
+                hex(&sig[..32]),
+                hex(&sig[32..])
+            ))?;
             let once = |s: &mut Pk| unsafe {
                 s.accepted = gcry_pk_verify(s.result.0, s.data.0, s.key.0) == 0;
                 s.accepted

@@ -1,13 +1,14 @@
-//! liboqs 0.13. Its ML-DSA is the code of the CRYSTALS authors, AVX2 included, and takes its seeds from a source of randomness
-//! that can be replaced: ours gives the key's seed, and zeros when signing.
+//! liboqs 0.13. Its ML-DSA is the code of the CRYSTALS authors, AVX2 included, and takes its seeds
+//! from a source of randomness that can be replaced: ours gives the key's seed, and zeros when
+//! signing.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};
 use oqs_sys::rand::OQS_randombytes_custom_algorithm;
 use oqs_sys::sig::{
-    OQS_SIG_ml_dsa_44_keypair, OQS_SIG_ml_dsa_44_sign, OQS_SIG_ml_dsa_44_verify, OQS_SIG_ml_dsa_65_keypair,
-    OQS_SIG_ml_dsa_65_sign, OQS_SIG_ml_dsa_65_verify, OQS_SIG_ml_dsa_87_keypair, OQS_SIG_ml_dsa_87_sign,
-    OQS_SIG_ml_dsa_87_verify,
+    OQS_SIG_ml_dsa_44_keypair, OQS_SIG_ml_dsa_44_sign, OQS_SIG_ml_dsa_44_verify,
+    OQS_SIG_ml_dsa_65_keypair, OQS_SIG_ml_dsa_65_sign, OQS_SIG_ml_dsa_65_verify,
+    OQS_SIG_ml_dsa_87_keypair, OQS_SIG_ml_dsa_87_sign, OQS_SIG_ml_dsa_87_verify,
 };
 use std::cell::Cell;
 
@@ -48,7 +49,8 @@ impl State {
 
     fn sign(&mut self) -> bool {
         let mut len = self.sig.len();
-        let (sig, msg, private) = (self.sig.as_mut_ptr(), self.input.as_ptr(), self.private.as_ptr());
+        let (sig, msg, private) =
+            (self.sig.as_mut_ptr(), self.input.as_ptr(), self.private.as_ptr());
         let status = unsafe {
             match self.name.set {
                 44 => OQS_SIG_ml_dsa_44_sign(sig, &mut len, msg, self.input.len(), private),
@@ -99,7 +101,9 @@ impl Peer for Liboqs {
                 let once = |s: &mut State| s.keygen(s.input[..32].try_into().unwrap_or_default());
                 Task::new(s, once, |s| s.public.clone())
             }
-            Verb::Sign => Task::with_begin(s, |_| RANDOM.set([0; 32]), State::sign, |s| s.sig.clone()),
+            Verb::Sign => {
+                Task::with_begin(s, |_| RANDOM.set([0; 32]), State::sign, |s| s.sig.clone())
+            }
             Verb::Verify => Task::new(s, |s| s.verify(), |_| vec![1]),
         })
     }

@@ -1,9 +1,9 @@
 //! The Mbed TLS that is installed: mbedtls_mpi.
 
-use arena_peer::integers::{Number, Work, name, task};
+use arena_peer::integers::{name, task, Number, Work};
 use arena_peer::{Job, Peer, Task};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int, CStr};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 
@@ -43,7 +43,8 @@ struct Api {
 fn open() -> Option<Api> {
     let names = ["libmbedcrypto.so.7", "libmbedcrypto.so.16", "libmbedcrypto.so"];
     // Never closed: the functions live as long as the arena.
-    let lib: &'static Library = Box::leak(Box::new(names.iter().find_map(|n| unsafe { Library::new(n) }.ok())?));
+    let lib: &'static Library =
+        Box::leak(Box::new(names.iter().find_map(|n| unsafe { Library::new(n) }.ok())?));
     let mut version = [0u8; 32];
     if let Some(get) = find::<unsafe extern "C" fn(*mut u8)>(lib, c"mbedtls_version_get_string") {
         unsafe { get(version.as_mut_ptr()) };
@@ -120,18 +121,22 @@ impl Peer for Mbedtls {
         let once: fn(&mut W) -> bool = match op {
             "mul" => |w| unsafe { (w.ctx.mul)(&mut w.z.1, &mut w.x.1, &mut w.y.1) == 0 },
             "sqr" => |w| unsafe { (w.ctx.mul)(&mut w.z.1, &mut w.x.1, &mut w.x.1) == 0 },
-            "div" => |w| unsafe { (w.ctx.div)(&mut w.z.1, &mut w.r.1, &mut w.x.1, &mut w.m.1) == 0 },
-            // Its windows do not depend on the exponent.
-            "expmod" | "expmod-ct" => {
-                |w| unsafe { (w.ctx.exp_mod)(&mut w.z.1, &mut w.x.1, &mut w.y.1, &mut w.m.1, null_mut()) == 0 }
+            "div" => {
+                |w| unsafe { (w.ctx.div)(&mut w.z.1, &mut w.r.1, &mut w.x.1, &mut w.m.1) == 0 }
             }
+            // Its windows do not depend on the exponent.
+            "expmod" | "expmod-ct" => |w| unsafe {
+                (w.ctx.exp_mod)(&mut w.z.1, &mut w.x.1, &mut w.y.1, &mut w.m.1, null_mut()) == 0
+            },
             "invmod" => |w| unsafe { (w.ctx.inv_mod)(&mut w.z.1, &mut w.x.1, &mut w.m.1) == 0 },
             "gcd" => |w| unsafe { (w.ctx.gcd)(&mut w.z.1, &mut w.x.1, &mut w.y.1) == 0 },
             "to-radix" => |w| unsafe {
                 let mut len = 0;
                 (w.ctx.to_radix)(&mut w.x.1, 10, w.text.as_mut_ptr(), w.text.len(), &mut len) == 0
             },
-            "from-radix" => |w| unsafe { (w.ctx.from_radix)(&mut w.z.1, 10, w.text.as_ptr().cast()) == 0 },
+            "from-radix" => {
+                |w| unsafe { (w.ctx.from_radix)(&mut w.z.1, 10, w.text.as_ptr().cast()) == 0 }
+            }
             _ => return None,
         };
         task(job, api, once)

@@ -19,7 +19,11 @@ impl Peer for System {
     }
 
     fn prepare(job: &Job) -> Option<Task> {
-        if job.family == "mp" { bn::prepare(job) } else { evp::prepare(job) }
+        if job.family == "mp" {
+            bn::prepare(job)
+        } else {
+            evp::prepare(job)
+        }
     }
 }
 

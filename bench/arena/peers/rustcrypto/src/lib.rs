@@ -1,8 +1,9 @@
-//! RustCrypto's ml-dsa, portable. Its keys are always expanded, so that it has no other way with keys made ready.
+//! RustCrypto's ml-dsa, portable. Its keys are always expanded, so that it has no other way with
+//! keys made ready.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};
-use ml_dsa::{B32, Keypair, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature, SigningKey};
+use ml_dsa::{Keypair, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature, SigningKey, B32};
 
 struct RustCrypto;
 

@@ -1,9 +1,9 @@
 //! The LibTomMath that is installed, or the one that TOMMATH_LIB names.
 
-use arena_peer::integers::{Number, Work, name, task};
+use arena_peer::integers::{name, task, Number, Work};
 use arena_peer::{Job, Peer, Task};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr};
 use std::sync::OnceLock;
 
 struct Tommath;
@@ -83,8 +83,12 @@ unsafe extern "C" {
 
 /// The file that a function came from, links followed: its name ends in the version.
 fn file_of(at: *const c_void) -> Option<String> {
-    let mut info =
-        DlInfo { file: std::ptr::null(), base: std::ptr::null_mut(), name: std::ptr::null(), at: std::ptr::null_mut() };
+    let mut info = DlInfo {
+        file: std::ptr::null(),
+        base: std::ptr::null_mut(),
+        name: std::ptr::null(),
+        at: std::ptr::null_mut(),
+    };
     if unsafe { dladdr(at, &mut info) } == 0 || info.file.is_null() {
         return None;
     }
@@ -153,7 +157,9 @@ impl Peer for Tommath {
                 let mut len = 0;
                 (w.ctx.to_radix)(&w.x.1, w.text.as_mut_ptr(), w.text.len(), &mut len, 10) == 0
             },
-            "from-radix" => |w| unsafe { (w.ctx.from_radix)(&mut w.z.1, w.text.as_ptr().cast(), 10) == 0 },
+            "from-radix" => {
+                |w| unsafe { (w.ctx.from_radix)(&mut w.z.1, w.text.as_ptr().cast(), 10) == 0 }
+            }
             _ => return None,
         };
         task(job, api, once)

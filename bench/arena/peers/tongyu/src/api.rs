@@ -1,7 +1,7 @@
 //! The functions of include/tongyu that the arena calls, found by name when they are wanted.
 
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void, CStr};
 use std::sync::OnceLock;
 
 type Ptr = *mut c_void;
@@ -18,16 +18,40 @@ pub type XtsInit = unsafe extern "C" fn(key: Ptr, bytes: In) -> c_int;
 pub type Mac = unsafe extern "C" fn(tag: Out, Len, In, Len, key: Ptr) -> c_int;
 pub type Ecb = unsafe extern "C" fn(Out, In, Len, key: Ptr) -> c_int;
 pub type WithIv<R> = unsafe extern "C" fn(Out, In, Len, iv: In, key: Ptr) -> R;
-pub type Seal = unsafe extern "C" fn(Out, tag: Out, Len, In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
-pub type SealSiv = unsafe extern "C" fn(Out, tag: Out, In, Len, aad: In, Len, nonce: In, key: Ptr) -> c_int;
+pub type Seal = unsafe extern "C" fn(
+    Out,
+    tag: Out,
+    Len,
+    In,
+    Len,
+    aad: In,
+    Len,
+    nonce: In,
+    Len,
+    key: Ptr,
+) -> c_int;
+pub type SealSiv =
+    unsafe extern "C" fn(Out, tag: Out, In, Len, aad: In, Len, nonce: In, key: Ptr) -> c_int;
 pub type Many = unsafe extern "C" fn(jobs: Ptr, Len) -> c_int;
-pub type Open = unsafe extern "C" fn(Out, In, Len, tag: In, Len, aad: In, Len, nonce: In, Len, key: Ptr) -> c_int;
+pub type Open = unsafe extern "C" fn(
+    Out,
+    In,
+    Len,
+    tag: In,
+    Len,
+    aad: In,
+    Len,
+    nonce: In,
+    Len,
+    key: Ptr,
+) -> c_int;
 
 pub type Hash = unsafe extern "C" fn(Out, In, Len);
 pub type HmacInit = unsafe extern "C" fn(c: Ptr, key: In, Len);
 pub type Update = unsafe extern "C" fn(c: Ptr, In, Len);
 pub type Final = unsafe extern "C" fn(Out, c: Ptr);
-pub type Pbkdf2 = unsafe extern "C" fn(Out, Len, password: In, Len, salt: In, Len, iterations: u32) -> c_int;
+pub type Pbkdf2 =
+    unsafe extern "C" fn(Out, Len, password: In, Len, salt: In, Len, iterations: u32) -> c_int;
 
 pub type KeySet = unsafe extern "C" fn(key: Ptr, d: In) -> c_int;
 pub type PubSet = unsafe extern "C" fn(public: Ptr, In, Len) -> c_int;
@@ -50,7 +74,8 @@ pub type MpThree = unsafe extern "C" fn(z: Ptr, x: Ptr, y: Ptr) -> c_int;
 pub type MpFour = unsafe extern "C" fn(z: Ptr, x: Ptr, y: Ptr, m: Ptr) -> c_int;
 pub type MpToText = unsafe extern "C" fn(Out, Len, len: *mut Len, x: Ptr, radix: c_int) -> c_int;
 pub type MpFromText = unsafe extern "C" fn(z: Ptr, In, Len, radix: c_int) -> c_int;
-pub type Encrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, public: Ptr, *const Rng) -> c_int;
+pub type Encrypt =
+    unsafe extern "C" fn(Out, In, Len, order: c_int, public: Ptr, *const Rng) -> c_int;
 pub type Decrypt = unsafe extern "C" fn(Out, In, Len, order: c_int, key: Ptr) -> c_int;
 pub type Ecdh = unsafe extern "C" fn(Out, public: Ptr, key: Ptr) -> c_int;
 
@@ -98,7 +123,8 @@ impl SmallKey {
     }
 }
 
-/// Room for any of the library's objects. Their sizes are facts of the headers, and all are far below this.
+/// Room for any of the library's objects. Their sizes are facts of the headers, and all are far
+/// below this.
 #[repr(C, align(64))]
 pub struct Object([u8; 1 << 16]);
 
@@ -163,14 +189,18 @@ impl Api {
 
     /// Every tier of every family, whatever the present limit.
     pub fn tier_rows(&self) -> Vec<TierRow> {
-        let list: Option<unsafe extern "C" fn(*mut RawRow, usize) -> usize> = self.find(c"ty_tier_list");
-        let (Some(list), Some(limit)) = (list, self.find::<Limit>(c"ty_tier_limit")) else { return vec![] };
+        let list: Option<unsafe extern "C" fn(*mut RawRow, usize) -> usize> =
+            self.find(c"ty_tier_list");
+        let (Some(list), Some(limit)) = (list, self.find::<Limit>(c"ty_tier_limit")) else {
+            return vec![];
+        };
         let empty = RawRow { family: c"".as_ptr(), tier: c"".as_ptr(), runs: 0, chosen: 0 };
         let mut rows = [empty; 256];
         let text = |s| unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned();
         unsafe { limit(std::ptr::null()) };
         let count = unsafe { list(rows.as_mut_ptr(), rows.len()) }.min(rows.len());
-        let row = |r: &RawRow| TierRow { family: text(r.family), tier: text(r.tier), runs: r.runs != 0 };
+        let row =
+            |r: &RawRow| TierRow { family: text(r.family), tier: text(r.tier), runs: r.runs != 0 };
         rows[..count].iter().map(row).collect()
     }
 }

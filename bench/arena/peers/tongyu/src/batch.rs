@@ -6,8 +6,12 @@ use arena_peer::{Job, Task};
 use std::ffi::c_int;
 use std::ptr::null;
 
-type Verifier =
-    unsafe extern "C" fn(verifier: *mut std::ffi::c_void, public: *mut std::ffi::c_void, *const u8, usize) -> c_int;
+type Verifier = unsafe extern "C" fn(
+    verifier: *mut std::ffi::c_void,
+    public: *mut std::ffi::c_void,
+    *const u8,
+    usize,
+) -> c_int;
 
 /// `ty_sm3_job`
 #[repr(C)]
@@ -48,7 +52,8 @@ pub fn hash_x16(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     let each = job.input.len() / MANY;
     s.task(move |s| unsafe {
         let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
-        let job = |i: usize| HashJob { out: out.add(32 * i), input: input.add(each * i), len: each };
+        let job =
+            |i: usize| HashJob { out: out.add(32 * i), input: input.add(each * i), len: each };
         let jobs: [HashJob; MANY] = std::array::from_fn(job);
         (s.f)(jobs.as_ptr(), MANY);
         true
@@ -72,7 +77,8 @@ pub fn sign(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     })
 }
 
-/// Digests of 32 bytes, each with its signature behind it; a public key for all of them or one for each.
+/// Digests of 32 bytes, each with its signature behind it; a public key for all of them or one for
+/// each.
 pub fn verify(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     type VerifyMany = unsafe extern "C" fn(jobs: *mut SignatureJob, usize) -> c_int;
     let set: api::PubSet = api.find(c"ty_sm2_pub_set")?;
@@ -89,8 +95,9 @@ pub fn verify(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     s.task(move |s| unsafe {
         let (input, keys) = (s.input.as_ptr(), &mut s.f.1);
         let many = keys.len();
-        let mut job =
-            |i: usize| signature_job(input.add(96 * i + 32).cast_mut(), input.add(96 * i), keys[i % many].at());
+        let mut job = |i: usize| {
+            signature_job(input.add(96 * i + 32).cast_mut(), input.add(96 * i), keys[i % many].at())
+        };
         let mut jobs: Vec<_> = (0..n).map(&mut job).collect();
         s.accepted = (s.f.0)(jobs.as_mut_ptr(), n) == 0;
         s.out.fill(u8::from(s.accepted));
@@ -126,7 +133,12 @@ pub fn ecdh(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     }
     s.task(move |s| unsafe {
         let (out, key) = (s.out.as_mut_ptr(), s.key.at());
-        let job = |(i, public): (usize, &mut Key)| EcdhJob { out: out.add(32 * i), public: public.at(), key, err: 0 };
+        let job = |(i, public): (usize, &mut Key)| EcdhJob {
+            out: out.add(32 * i),
+            public: public.at(),
+            key,
+            err: 0,
+        };
         let mut jobs: Vec<_> = s.f.1.iter_mut().enumerate().map(job).collect();
         (s.f.0)(jobs.as_mut_ptr(), n) == 0
     })
@@ -138,10 +150,12 @@ fn signature_job(sig: *mut u8, e: *const u8, key: *mut std::ffi::c_void) -> Sign
 
 pub fn verify_cached(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     let mut public = Box::<api::Object>::default();
-    let mut s = State::new(tier, api.find::<api::Verify>(c"ty_sm2_verifier_verify_digest")?, job, 1);
+    let mut s =
+        State::new(tier, api.find::<api::Verify>(c"ty_sm2_verifier_verify_digest")?, job, 1);
     let fine = unsafe {
         api.find::<api::PubSet>(c"ty_sm2_pub_set")?(public.at(), job.public.as_ptr(), 65) == 0
-            && api.find::<Verifier>(c"ty_sm2_verifier_init")?(s.key.at(), public.at(), null(), 0) == 0
+            && api.find::<Verifier>(c"ty_sm2_verifier_init")?(s.key.at(), public.at(), null(), 0)
+                == 0
     };
     if !fine {
         return None;

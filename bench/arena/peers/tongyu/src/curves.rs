@@ -25,9 +25,12 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     }
     match op {
         "kp" => {
-            let mut s = State::new(tier, api.find::<api::CurveMul>(c"ty_ec_mul")?, job, job.public.len());
+            let mut s =
+                State::new(tier, api.find::<api::CurveMul>(c"ty_ec_mul")?, job, job.public.len());
             (s.key, s.iv) = (public, job.key.to_vec());
-            let once = |s: &mut State<api::CurveMul>| unsafe { (s.f)(s.running.at(), s.iv.as_ptr(), s.key.at()) == 0 };
+            let once = |s: &mut State<api::CurveMul>| unsafe {
+                (s.f)(s.running.at(), s.iv.as_ptr(), s.key.at()) == 0
+            };
             point(api, s, once)
         }
         "kp-fixed" => {
@@ -39,9 +42,17 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             point(api, s, once)
         }
         "sign" => {
-            let mut s = State::new(tier, api.find::<api::EcdsaSign>(c"ty_ecdsa_sign")?, job, 2 * job.key.len());
+            let mut s = State::new(
+                tier,
+                api.find::<api::EcdsaSign>(c"ty_ecdsa_sign")?,
+                job,
+                2 * job.key.len(),
+            );
             (s.key, s.rng) = (private, unsafe { api.find::<api::RngSystem>(c"ty_rng_system")?() });
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.key.at(), s.rng) } == 0)
+            s.task(|s| unsafe {
+                let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
+                (s.f)(out, input, s.input.len(), s.key.at(), s.rng) == 0
+            })
         }
         "verify" => {
             let mut s = State::new(tier, api.find::<api::EcdsaVerify>(c"ty_ecdsa_verify")?, job, 1);
@@ -58,7 +69,9 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 }
 
 /// The object that `once` makes begins with a public key, whose encoding is the output.
-fn point<F: 'static>(api: &Api, s: State<F>, once: impl Fn(&mut State<F>) -> bool + 'static) -> Option<Task> {
+fn point<F: 'static>(
+    api: &Api, s: State<F>, once: impl Fn(&mut State<F>) -> bool + 'static,
+) -> Option<Task> {
     let get: api::CurvePubGet = api.find(c"ty_ec_pub_get")?;
     let output = move |s: &mut State<F>| unsafe {
         get(s.out.as_mut_ptr(), s.running.at());

@@ -1,10 +1,10 @@
 //! The field of SM2, by the way that the tier computes with (bench/sm2_field).
 
-use crate::DEFAULT;
 use crate::api::Api;
+use crate::DEFAULT;
 use arena_peer::{Job, Task};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{c_char, c_void, CStr};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -29,7 +29,8 @@ struct Way {
 
 type At = unsafe extern "C" fn(usize) -> *const Way;
 
-/// `ty_sm2_field_way_at`, of sm2_field.so beside the library; libraries before it have the function themselves.
+/// `ty_sm2_field_way_at`, of sm2_field.so beside the library; libraries before it have the function
+/// themselves.
 fn way_at(api: &Api) -> Option<At> {
     static FIELD: OnceLock<Option<Library>> = OnceLock::new();
     api.find(c"ty_sm2_field_way_at").or_else(|| {
@@ -71,7 +72,8 @@ impl State {
 }
 
 fn words(bytes: &[u8], way: &Way) -> Words {
-    let mut words: Words = std::array::from_fn(|i| u32::from_be_bytes(std::array::from_fn(|j| bytes[28 - 4 * i + j])));
+    let mut words: Words =
+        std::array::from_fn(|i| u32::from_be_bytes(std::array::from_fn(|j| bytes[28 - 4 * i + j])));
     if way.montgomery != 0 {
         unsafe { (way.mul_chain)(words.as_mut_ptr(), R2.as_ptr(), 1) };
     }
@@ -80,7 +82,9 @@ fn words(bytes: &[u8], way: &Way) -> Words {
 
 pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
     // The default has the field of the strongest of these that the CPU runs.
-    let runs = |tier: &&str| api.tier_rows().iter().any(|r| r.family.contains("sm2") && r.tier == **tier && r.runs);
+    let runs = |tier: &&str| {
+        api.tier_rows().iter().any(|r| r.family.contains("sm2") && r.tier == **tier && r.runs)
+    };
     let tier = match job.tier {
         DEFAULT => ["adx", "neon", "c64", "c"].iter().copied().find(|t| runs(&t))?,
         tier => tier,
@@ -93,9 +97,9 @@ pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
         _ => return None,
     };
     let at = way_at(api)?;
-    let way = (0..)
-        .map(|i| unsafe { at(i).as_ref() })
-        .find(|w| w.is_none_or(|w| unsafe { CStr::from_ptr(w.name) }.to_bytes() == name.as_bytes()))??;
+    let way = (0..).map(|i| unsafe { at(i).as_ref() }).find(|w| {
+        w.is_none_or(|w| unsafe { CStr::from_ptr(w.name) }.to_bytes() == name.as_bytes())
+    })??;
     let (x, y) = job.input.split_at(32);
     let s = State { way, now: [0; 8], x: words(x, way), y: words(y, way) };
     let begin = |s: &mut State| s.now = s.x;

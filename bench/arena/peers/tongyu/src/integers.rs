@@ -1,8 +1,8 @@
 //! Integers of any size.
 
-use crate::Tier;
 use crate::api::{self, Api};
-use arena_peer::integers::{Number, Work, name, padded, task_with_begin};
+use crate::Tier;
+use arena_peer::integers::{name, padded, task_with_begin, Number, Work};
 use arena_peer::{Job, Task};
 use std::ffi::{c_int, c_void};
 
@@ -26,7 +26,12 @@ impl Number for Mp {
     }
 
     fn bytes(&mut self) -> Vec<u8> {
-        let find = || Some((self.1.find::<api::MpBytes>(c"ty_mp_bytes")?, self.1.find::<api::MpGet>(c"ty_mp_get_be")?));
+        let find = || {
+            Some((
+                self.1.find::<api::MpBytes>(c"ty_mp_bytes")?,
+                self.1.find::<api::MpGet>(c"ty_mp_get_be")?,
+            ))
+        };
         let Some((size, get)) = find() else { return vec![] };
         unsafe {
             let mut out = vec![0; size(self.at())];
@@ -57,37 +62,49 @@ pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
             task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.x.at()) == 0 })
         }
         "mul" | "gcd" => {
-            let f: api::MpThree = api.find(if op == "mul" { c"ty_mp_mul" } else { c"ty_mp_gcd_vt" })?;
+            let f: api::MpThree =
+                api.find(if op == "mul" { c"ty_mp_mul" } else { c"ty_mp_gcd_vt" })?;
             task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.x.at(), w.y.at()) == 0 })
         }
         "invmod" | "invmod-ct" => {
-            let f: api::MpThree = api.find(if op == "invmod" { c"ty_mp_invmod_vt" } else { c"ty_mp_invmod" })?;
+            let f: api::MpThree =
+                api.find(if op == "invmod" { c"ty_mp_invmod_vt" } else { c"ty_mp_invmod" })?;
             task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.x.at(), w.m.at()) == 0 })
         }
         "div" => {
             let f: api::MpFour = api.find(c"ty_mp_div_vt")?;
-            task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.r.at(), w.x.at(), w.m.at()) == 0 })
+            task(job, tier, f, |w| unsafe {
+                (w.ctx.1)(w.z.at(), w.r.at(), w.x.at(), w.m.at()) == 0
+            })
         }
         "expmod" | "expmod-ct" => {
-            let f: api::MpFour = api.find(if op == "expmod" { c"ty_mp_powm_vt" } else { c"ty_mp_powm" })?;
-            task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.x.at(), w.y.at(), w.m.at()) == 0 })
+            let f: api::MpFour =
+                api.find(if op == "expmod" { c"ty_mp_powm_vt" } else { c"ty_mp_powm" })?;
+            task(job, tier, f, |w| unsafe {
+                (w.ctx.1)(w.z.at(), w.x.at(), w.y.at(), w.m.at()) == 0
+            })
         }
         "expmod-batch8" | "expmod-ct-batch8" => powers(api, job, tier, bits / 8),
         "to-radix" => {
             let f: api::MpToText = api.find(c"ty_mp_get_str_vt")?;
             task(job, tier, f, |w| unsafe {
-                (w.ctx.1)(w.text.as_mut_ptr(), w.text.len(), std::ptr::null_mut(), w.x.at(), 10) == 0
+                (w.ctx.1)(w.text.as_mut_ptr(), w.text.len(), std::ptr::null_mut(), w.x.at(), 10)
+                    == 0
             })
         }
         "from-radix" => {
             let f: api::MpFromText = api.find(c"ty_mp_set_str_vt")?;
-            task(job, tier, f, |w| unsafe { (w.ctx.1)(w.z.at(), w.text.as_ptr(), w.text.len() - 1, 10) == 0 })
+            task(job, tier, f, |w| unsafe {
+                (w.ctx.1)(w.z.at(), w.text.as_ptr(), w.text.len() - 1, 10) == 0
+            })
         }
         _ => None,
     }
 }
 
-fn task<F: 'static>(job: &Job, tier: Tier, f: F, once: impl Fn(&mut W<F>) -> bool + 'static) -> Option<Task> {
+fn task<F: 'static>(
+    job: &Job, tier: Tier, f: F, once: impl Fn(&mut W<F>) -> bool + 'static,
+) -> Option<Task> {
     task_with_begin(job, (tier, f), |w: &mut W<F>| w.ctx.0.set(), once)
 }
 
@@ -115,10 +132,12 @@ struct Power {
 fn powers(api: &'static Api, job: &Job, tier: Tier, n: usize) -> Option<Task> {
     let f: ManyPowm = api.find(c"ty_mp_many_powm")?;
     let numbers = job.input.chunks(n).zip(job.iv.chunks(n)).zip(job.key.chunks(n));
-    let power = |((x, e), m)| Power { z: Mp::new(&[]), x: Mp::new(x), e: Mp::new(e), m: Mp::new(m) };
+    let power =
+        |((x, e), m)| Power { z: Mp::new(&[]), x: Mp::new(x), e: Mp::new(e), m: Mp::new(m) };
     let powers: Vec<Power> = numbers.map(power).collect();
     let once = |(_, f, powers): &mut (Tier, ManyPowm, Vec<Power>)| {
-        let job = |p: &mut Power| PowmJob { z: p.z.at(), x: p.x.at(), e: p.e.at(), m: p.m.at(), err: 0 };
+        let job =
+            |p: &mut Power| PowmJob { z: p.z.at(), x: p.x.at(), e: p.e.at(), m: p.m.at(), err: 0 };
         let mut jobs: Vec<_> = powers.iter_mut().map(job).collect();
         unsafe { f(jobs.as_mut_ptr(), jobs.len()) == 0 }
     };

@@ -11,7 +11,7 @@ mod mldsa;
 
 use api::{Api, Limit, Rng};
 use arena_peer::{Job, Peer, Task};
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{c_int, c_void, CStr, CString};
 
 struct Tongyu;
 
@@ -28,7 +28,10 @@ impl Peer for Tongyu {
     fn tiers(family: &str) -> Vec<String> {
         let mut names: Vec<String> = vec![];
         for row in api::get().map(Api::tier_rows).unwrap_or_default() {
-            if parts_of(family, "").iter().any(|p| row.family.contains(p)) && row.runs && !names.contains(&row.tier) {
+            if parts_of(family, "").iter().any(|p| row.family.contains(p))
+                && row.runs
+                && !names.contains(&row.tier)
+            {
                 names.push(row.tier);
             }
         }
@@ -38,9 +41,12 @@ impl Peer for Tongyu {
 
     fn prepare(job: &Job) -> Option<Task> {
         let api = api::get()?;
-        // A tier that only another part of the family has would be a second measurement of a lower one.
+        // A tier that only another part of the family has would be a second measurement of a lower
+        // one.
         let parts = parts_of(job.family, job.op);
-        let own = |row: &api::TierRow| row.tier == job.tier && parts.iter().any(|p| row.family.contains(p));
+        let own = |row: &api::TierRow| {
+            row.tier == job.tier && parts.iter().any(|p| row.family.contains(p))
+        };
         if job.tier != DEFAULT && !api.tier_rows().iter().any(own) {
             return None;
         }
@@ -60,12 +66,14 @@ impl Peer for Tongyu {
     }
 }
 
-/// The words in the tier list's family names that concern an operation; all of the family's without one.
+/// The words in the tier list's family names that concern an operation; all of the family's without
+/// one.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
-        ("sm4", "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "x16-gcm-seal") => {
-            &["sm4", "ghash", "f2_128"]
-        }
+        (
+            "sm4",
+            "" | "gcm-seal" | "gcm-open" | "gmac" | "gcm-siv-seal" | "hctr-enc" | "x16-gcm-seal",
+        ) => &["sm4", "ghash", "f2_128"],
         ("sm4", _) => &["sm4"],
         ("sm3", _) => &["sm3"],
         ("sm2", _) => &["sm2"],
@@ -131,17 +139,27 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     let n = job.input.len();
     match job.op {
         "ecb-enc" | "ecb-dec" => {
-            let f: api::Ecb = api.find(pick(job.op, c"ty_sm4_ecb_encrypt", c"ty_sm4_ecb_decrypt"))?;
-            let mut s = State::new(tier, f, job, n);
-            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.key.at()) } == 0)
-        }
-        "cbc-enc" | "cbc-dec" => {
-            let f: api::WithIv<c_int> = api.find(pick(job.op, c"ty_sm4_cbc_encrypt", c"ty_sm4_cbc_decrypt"))?;
+            let f: api::Ecb =
+                api.find(pick(job.op, c"ty_sm4_ecb_encrypt", c"ty_sm4_ecb_decrypt"))?;
             let mut s = State::new(tier, f, job, n);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
-                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.key.at()) == 0
+            })
+        }
+        "cbc-enc" | "cbc-dec" => {
+            let f: api::WithIv<c_int> =
+                api.find(pick(job.op, c"ty_sm4_cbc_encrypt", c"ty_sm4_cbc_decrypt"))?;
+            let mut s = State::new(tier, f, job, n);
+            unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
+            s.task(|s| unsafe {
+                (s.f)(
+                    s.out.as_mut_ptr(),
+                    s.input.as_ptr(),
+                    s.input.len(),
+                    s.iv.as_ptr(),
+                    s.key.at(),
+                ) == 0
             })
         }
         "ctr" | "ofb" | "cfb-enc" | "cfb-dec" => {
@@ -153,40 +171,70 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             let mut s = State::new(tier, api.find::<api::WithIv<()>>(name)?, job, n);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
-                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at());
+                (s.f)(
+                    s.out.as_mut_ptr(),
+                    s.input.as_ptr(),
+                    s.input.len(),
+                    s.iv.as_ptr(),
+                    s.key.at(),
+                );
                 true
             })
         }
         "xts-enc" | "xts-gb-enc" => {
-            let name = if job.op == "xts-enc" { c"ty_sm4_xts_ieee_encrypt" } else { c"ty_sm4_xts_gb_encrypt" };
+            let name = if job.op == "xts-enc" {
+                c"ty_sm4_xts_ieee_encrypt"
+            } else {
+                c"ty_sm4_xts_gb_encrypt"
+            };
             let mut s = State::new(tier, api.find::<api::WithIv<c_int>>(name)?, job, n);
-            if unsafe { api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(s.key.at(), job.key.as_ptr()) } != 0 {
+            if unsafe {
+                api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(s.key.at(), job.key.as_ptr())
+            } != 0
+            {
                 return None;
             }
             s.task(|s| unsafe {
-                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+                (s.f)(
+                    s.out.as_mut_ptr(),
+                    s.input.as_ptr(),
+                    s.input.len(),
+                    s.iv.as_ptr(),
+                    s.key.at(),
+                ) == 0
             })
         }
         "hctr-enc" => {
-            let mut s = State::new(tier, api.find::<api::WithIv<c_int>>(c"ty_sm4_hctr_encrypt")?, job, n);
+            let mut s =
+                State::new(tier, api.find::<api::WithIv<c_int>>(c"ty_sm4_hctr_encrypt")?, job, n);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_hctr_init")?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
-                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), s.iv.as_ptr(), s.key.at()) == 0
+                (s.f)(
+                    s.out.as_mut_ptr(),
+                    s.input.as_ptr(),
+                    s.input.len(),
+                    s.iv.as_ptr(),
+                    s.key.at(),
+                ) == 0
             })
         }
         "gcm-siv-seal" => {
-            let mut s = State::new(tier, api.find::<api::SealSiv>(c"ty_sm4_gcm_siv_seal")?, job, n + 16);
+            let mut s =
+                State::new(tier, api.find::<api::SealSiv>(c"ty_sm4_gcm_siv_seal")?, job, n + 16);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(s.key.at(), job.key.as_ptr()) };
             s.task(|s| unsafe {
                 let (n, out) = (s.input.len(), s.out.as_mut_ptr());
                 let aad = (s.aad.as_ptr(), s.aad.len());
-                (s.f)(out, out.add(n), s.input.as_ptr(), n, aad.0, aad.1, s.iv.as_ptr(), s.key.at()) == 0
+                (s.f)(out, out.add(n), s.input.as_ptr(), n, aad.0, aad.1, s.iv.as_ptr(), s.key.at())
+                    == 0
             })
         }
         "cmac" => {
             let mut s = State::new(tier, api.find::<api::Mac>(c"ty_sm4_cmac_mac")?, job, 16);
             unsafe { api.find::<api::Sm4Init>(c"ty_sm4_cmac_init")?(s.key.at(), job.key.as_ptr()) };
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), 16, s.input.as_ptr(), s.input.len(), s.key.at()) } == 0)
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), 16, s.input.as_ptr(), s.input.len(), s.key.at()) == 0
+            })
         }
         "gcm-seal" | "ccm-seal" | "ocb-seal" => {
             let (seal, init) = match job.op {
@@ -198,7 +246,18 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             s.task(|s| unsafe {
                 let (n, out) = (s.input.len(), s.out.as_mut_ptr());
                 let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
-                (s.f)(out, out.add(n), 16, s.input.as_ptr(), n, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
+                (s.f)(
+                    out,
+                    out.add(n),
+                    16,
+                    s.input.as_ptr(),
+                    n,
+                    aad.0,
+                    aad.1,
+                    iv.0,
+                    iv.1,
+                    s.key.at(),
+                ) == 0
             })
         }
         "gmac" => {
@@ -217,7 +276,18 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             s.task(|s| unsafe {
                 let (n, at) = (s.input.len() - 16, s.input.as_ptr());
                 let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
-                (s.f)(s.out.as_mut_ptr(), at, n, at.add(n), 16, aad.0, aad.1, iv.0, iv.1, s.key.at()) == 0
+                (s.f)(
+                    s.out.as_mut_ptr(),
+                    at,
+                    n,
+                    at.add(n),
+                    16,
+                    aad.0,
+                    aad.1,
+                    iv.0,
+                    iv.1,
+                    s.key.at(),
+                ) == 0
             })
         }
         _ => None,
@@ -263,17 +333,23 @@ fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         bytes[0] ^= i as u8;
         match job.op {
             "x16-xts-enc" => {
-                if unsafe { api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(key.at(), bytes.as_ptr()) } != 0 {
+                if unsafe {
+                    api.find::<api::XtsInit>(c"ty_sm4_xts_init")?(key.at(), bytes.as_ptr())
+                } != 0
+                {
                     return None;
                 }
             }
-            "x16-gcm-seal" => unsafe { api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(key.at(), bytes.as_ptr()) },
+            "x16-gcm-seal" => unsafe {
+                api.find::<api::Sm4Init>(c"ty_sm4_gcm_init")?(key.at(), bytes.as_ptr())
+            },
             _ => unsafe { api.find::<api::Sm4Init>(c"ty_sm4_init")?(key.at(), bytes.as_ptr()) },
         }
     }
     let each = job.input.len() / MANY;
     let tag = if gcm { 16 } else { 0 };
-    let s = State::new(tier, (api.find::<api::Many>(name)?, keys), job, job.input.len() + MANY * tag);
+    let s =
+        State::new(tier, (api.find::<api::Many>(name)?, keys), job, job.input.len() + MANY * tag);
     s.task(move |s| unsafe {
         let (out, input) = (s.out.as_mut_ptr(), s.input.as_ptr());
         let (aad, iv) = ((s.aad.as_ptr(), s.aad.len()), (s.iv.as_ptr(), s.iv.len()));
@@ -308,11 +384,19 @@ fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 
 /// The function for this mode, and the one that lays out its key: a key for CCM is a plain one.
 fn aead(op: &str, gcm: &'static CStr, ccm: &'static CStr) -> (&'static CStr, &'static CStr) {
-    if op.starts_with("gcm") { (gcm, c"ty_sm4_gcm_init") } else { (ccm, c"ty_sm4_init") }
+    if op.starts_with("gcm") {
+        (gcm, c"ty_sm4_gcm_init")
+    } else {
+        (ccm, c"ty_sm4_init")
+    }
 }
 
 fn pick(op: &str, encrypt: &'static CStr, decrypt: &'static CStr) -> &'static CStr {
-    if op.ends_with("-enc") { encrypt } else { decrypt }
+    if op.ends_with("-enc") {
+        encrypt
+    } else {
+        decrypt
+    }
 }
 
 fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
@@ -327,7 +411,8 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         }
         "hmac" => {
             let init: api::HmacInit = api.find(c"ty_hmac_sm3_init")?;
-            let f: (api::Update, api::Final) = (api.find(c"ty_hmac_sm3_update")?, api.find(c"ty_hmac_sm3_final")?);
+            let f: (api::Update, api::Final) =
+                (api.find(c"ty_hmac_sm3_update")?, api.find(c"ty_hmac_sm3_final")?);
             let mut s = State::new(tier, f, job, 32);
             unsafe { init(s.running.at(), job.key.as_ptr(), job.key.len()) };
             s.task(|s| unsafe {
@@ -342,7 +427,15 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             s.task(|s| unsafe {
                 let (password, salt) = (&s.aad, &s.iv);
                 let out = (s.out.as_mut_ptr(), s.out.len());
-                (s.f)(out.0, out.1, password.as_ptr(), password.len(), salt.as_ptr(), salt.len(), 1000) == 0
+                (s.f)(
+                    out.0,
+                    out.1,
+                    password.as_ptr(),
+                    password.len(),
+                    salt.as_ptr(),
+                    salt.len(),
+                    1000,
+                ) == 0
             })
         }
         _ => None,
@@ -352,7 +445,9 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     match job.op {
         "sign-batch" | "sign-batch8" => return batch::sign(api, job, tier),
-        "verify-batch" | "verify-batch8" | "verify-batch-key" => return batch::verify(api, job, tier),
+        "verify-batch" | "verify-batch8" | "verify-batch-key" => {
+            return batch::verify(api, job, tier)
+        }
         "ecdh-batch8" => return batch::ecdh(api, job, tier),
         "verify-cached" => return batch::verify_cached(api, job, tier),
         op if op.starts_with("field-") => return field::prepare(api, job),
@@ -363,7 +458,10 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     let set_public: api::PubSet = api.find(c"ty_sm2_pub_set")?;
     let mut private = Box::<api::Object>::default();
     let mut public = Box::<api::Object>::default();
-    if unsafe { set_key(private.at(), job.key.as_ptr()) | set_public(public.at(), job.public.as_ptr(), 65) } != 0 {
+    if unsafe {
+        set_key(private.at(), job.key.as_ptr()) | set_public(public.at(), job.public.as_ptr(), 65)
+    } != 0
+    {
         return None;
     }
     match job.op {
@@ -385,7 +483,9 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         "sign" => {
             let mut s = State::new(tier, api.find::<api::Sign>(c"ty_sm2_sign_digest")?, job, 64);
             (s.key, s.rng) = (private, rng);
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.key.at(), s.rng) } == 0)
+            s.task(
+                |s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.key.at(), s.rng) } == 0,
+            )
         }
         "verify" => {
             let mut s = State::new(tier, api.find::<api::Verify>(c"ty_sm2_verify_digest")?, job, 1);
@@ -397,15 +497,26 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             })
         }
         "encrypt-32" => {
-            let mut s = State::new(tier, api.find::<api::Encrypt>(c"ty_sm2_encrypt")?, job, job.input.len() + 97);
+            let mut s = State::new(
+                tier,
+                api.find::<api::Encrypt>(c"ty_sm2_encrypt")?,
+                job,
+                job.input.len() + 97,
+            );
             (s.key, s.rng) = (public, rng);
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at(), s.rng) == 0 })
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at(), s.rng)
+                    == 0
+            })
         }
         "decrypt-32" => {
             let out_len = job.input.len() - 97;
-            let mut s = State::new(tier, api.find::<api::Decrypt>(c"ty_sm2_decrypt")?, job, out_len);
+            let mut s =
+                State::new(tier, api.find::<api::Decrypt>(c"ty_sm2_decrypt")?, job, out_len);
             s.key = private;
-            s.task(|s| unsafe { (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at()) == 0 })
+            s.task(|s| unsafe {
+                (s.f)(s.out.as_mut_ptr(), s.input.as_ptr(), s.input.len(), 0, s.key.at()) == 0
+            })
         }
         "ecdh" => {
             let mut s = State::new(tier, api.find::<api::Ecdh>(c"ty_sm2_ecdh")?, job, 32);

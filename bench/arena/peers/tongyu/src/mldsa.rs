@@ -1,7 +1,7 @@
 //! ML-DSA: calls for one, with keys as they are encoded or made ready, and for several at once.
 
-use crate::Tier;
 use crate::api::{Api, Rng};
+use crate::Tier;
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Task};
 use std::ffi::{c_int, c_void};
@@ -10,8 +10,18 @@ use std::ptr::{null, null_mut};
 type Ptr = *mut c_void;
 type FromSeed = unsafe extern "C" fn(key: Ptr, seed: *const u8, set: c_int) -> c_int;
 type Init = unsafe extern "C" fn(ready: Ptr, key: Ptr) -> c_int;
-type Sign = unsafe extern "C" fn(*mut u8, usize, *const u8, usize, *const u8, usize, key: Ptr, *const Rng) -> c_int;
-type Verify = unsafe extern "C" fn(*const u8, usize, *const u8, usize, *const u8, usize, key: Ptr) -> c_int;
+type Sign = unsafe extern "C" fn(
+    *mut u8,
+    usize,
+    *const u8,
+    usize,
+    *const u8,
+    usize,
+    key: Ptr,
+    *const Rng,
+) -> c_int;
+type Verify =
+    unsafe extern "C" fn(*const u8, usize, *const u8, usize, *const u8, usize, key: Ptr) -> c_int;
 
 /// ty_mldsa_keygen_job
 #[repr(C)]
@@ -41,7 +51,8 @@ type ManyKeygen = unsafe extern "C" fn(*mut KeygenJob, usize, *const Rng) -> c_i
 type ManySign = unsafe extern "C" fn(*mut MessageJob, usize, *const Rng) -> c_int;
 type ManyVerify = unsafe extern "C" fn(*mut MessageJob, usize) -> c_int;
 
-/// Room for the largest object, a ready private key of 83 KB, as headers say, at the beginning of a cache line, as they advise.
+/// Room for the largest object, a ready private key of 83 KB, as headers say, at the beginning of a
+/// cache line, as they advise.
 struct Object(Vec<Line>);
 
 #[derive(Clone)]
@@ -69,17 +80,21 @@ struct State<F> {
 }
 
 impl<F: 'static> State<F> {
-    /// Where the public key's bytes are: a key begins with its public half, and that with the number of its set.
+    /// Where the public key's bytes are: a key begins with its public half, and that with the
+    /// number of its set.
     fn publics(&mut self) -> Vec<u8> {
         let len = self.name.public_len();
         self.keys
             .iter_mut()
-            .flat_map(|k| unsafe { std::slice::from_raw_parts(k.at().cast::<u8>().add(4), len) }.to_vec())
+            .flat_map(|k| {
+                unsafe { std::slice::from_raw_parts(k.at().cast::<u8>().add(4), len) }.to_vec()
+            })
             .collect()
     }
 
     fn task(
-        self, once: impl Fn(&mut State<F>) -> bool + 'static, output: impl Fn(&mut State<F>) -> Vec<u8> + 'static,
+        self, once: impl Fn(&mut State<F>) -> bool + 'static,
+        output: impl Fn(&mut State<F>) -> Vec<u8> + 'static,
     ) -> Option<Task> {
         Some(Task::with_begin(self, |s| s.tier.set(), once, output))
     }
@@ -90,13 +105,17 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     let from_seed: FromSeed = api.find(c"ty_mldsa_key_from_seed")?;
     let set = name.set as c_int;
     let n = name.batch;
-    let mut keys: Vec<Object> = (0..if name.verb == Verb::Keygen { n } else { 1 }).map(|_| Object::new()).collect();
+    let mut keys: Vec<Object> =
+        (0..if name.verb == Verb::Keygen { n } else { 1 }).map(|_| Object::new()).collect();
     let mut ready = Object::new();
     if unsafe { from_seed(keys[0].at(), job.key.as_ptr(), set) } != 0 {
         return None;
     }
-    let init: Init =
-        api.find(if name.verb == Verb::Verify { c"ty_mldsa_verifier_init" } else { c"ty_mldsa_signer_init" })?;
+    let init: Init = api.find(if name.verb == Verb::Verify {
+        c"ty_mldsa_verifier_init"
+    } else {
+        c"ty_mldsa_signer_init"
+    })?;
     if name.ready && unsafe { init(ready.at(), keys[0].at()) } != 0 {
         return None;
     }
@@ -107,26 +126,45 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
         };
     }
     match (name.verb, n) {
-        (Verb::Keygen, 1) => state!(from_seed)
-            .task(|s| unsafe { (s.f)(s.keys[0].at(), s.input.as_ptr(), s.name.set as c_int) == 0 }, State::publics),
+        (Verb::Keygen, 1) => state!(from_seed).task(
+            |s| unsafe { (s.f)(s.keys[0].at(), s.input.as_ptr(), s.name.set as c_int) == 0 },
+            State::publics,
+        ),
         (Verb::Keygen, _) => state!(api.find::<ManyKeygen>(c"ty_mldsa_many_keygen")?).task(
             |s| unsafe {
                 let set = s.name.set as c_int;
                 let seeds = s.input.chunks(32);
-                let job =
-                    |(key, seed): (&mut Object, &[u8])| KeygenJob { key: key.at(), set, seed: seed.as_ptr(), err: 0 };
+                let job = |(key, seed): (&mut Object, &[u8])| KeygenJob {
+                    key: key.at(),
+                    set,
+                    seed: seed.as_ptr(),
+                    err: 0,
+                };
                 let mut jobs: Vec<_> = s.keys.iter_mut().zip(seeds).map(job).collect();
                 (s.f)(jobs.as_mut_ptr(), jobs.len(), null()) == 0
             },
             State::publics,
         ),
         (Verb::Sign, 1) => {
-            let f = api.find::<Sign>(if name.ready { c"ty_mldsa_signer_sign" } else { c"ty_mldsa_sign" })?;
+            let f = api.find::<Sign>(if name.ready {
+                c"ty_mldsa_signer_sign"
+            } else {
+                c"ty_mldsa_sign"
+            })?;
             state!(f).task(
                 |s| unsafe {
                     let key = if s.name.ready { s.ready.at() } else { s.keys[0].at() };
                     let (sig, msg) = (&mut s.sigs, &s.input);
-                    (s.f)(sig.as_mut_ptr(), sig.len(), msg.as_ptr(), msg.len(), null(), 0, key, null()) == 0
+                    (s.f)(
+                        sig.as_mut_ptr(),
+                        sig.len(),
+                        msg.as_ptr(),
+                        msg.len(),
+                        null(),
+                        0,
+                        key,
+                        null(),
+                    ) == 0
                 },
                 |s| s.sigs.clone(),
             )
@@ -139,7 +177,11 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             |s| s.sigs.clone(),
         ),
         (Verb::Verify, 1) => {
-            let f = api.find::<Verify>(if name.ready { c"ty_mldsa_verifier_verify" } else { c"ty_mldsa_verify" })?;
+            let f = api.find::<Verify>(if name.ready {
+                c"ty_mldsa_verifier_verify"
+            } else {
+                c"ty_mldsa_verify"
+            })?;
             state!(f).task(
                 |s| unsafe {
                     let key = if s.name.ready { s.ready.at() } else { s.keys[0].at() };

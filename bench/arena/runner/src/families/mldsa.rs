@@ -1,40 +1,84 @@
 //! ML-DSA: three parameter sets, the same operations for each.
 //!
-//! A signature takes as many attempts as its message and key make it: the mean is of 192 fixed messages, signed
-//! deterministically, so that every library makes the same attempts. The operation's name says it all to a peer: the set, the
-//! verb, "ready" where the key may be expanded beforehand, "batch8" where eight messages come in one call.
+//! A signature takes as many attempts as its message and key make it: the mean is of 192 fixed
+//! messages, signed deterministically, so that every library makes the same attempts. The
+//! operation's name says it all to a peer: the set, the verb, "ready" where the key may be expanded
+//! beforehand, "batch8" where eight messages come in one call.
 
-use super::{Family, Inputs, Op, Pick, Proof, bytes, op, op_from};
+use super::{bytes, op, op_from, Family, Inputs, Op, Pick, Proof};
 
 const MESSAGES: usize = 192;
 
 macro_rules! set {
     ($n:literal) => {
         [
-            op(concat!($n, "-keygen"), concat!("ML-DSA-", $n, ": a key from its seed"), Proof::Same),
-            op(concat!($n, "-keygen-batch8"), concat!("ML-DSA-", $n, ": one of 8 keys"), Proof::Same)
-                .over(8)
-                .together(8, concat!($n, "-keygen")),
-            op(concat!($n, "-sign"), concat!("ML-DSA-", $n, ": sign, mean of 192"), Proof::Same).over(MESSAGES),
-            op(concat!($n, "-sign-first"), concat!("ML-DSA-", $n, ": sign, one attempt"), Proof::Same)
-                .picks(concat!($n, "-sign"), Pick::Least),
-            op(concat!($n, "-sign-median"), concat!("ML-DSA-", $n, ": sign, median of 192"), Proof::Same)
-                .picks(concat!($n, "-sign"), Pick::Median),
-            op(concat!($n, "-sign-4k"), concat!("ML-DSA-", $n, ": sign 4 KB, mean of 192"), Proof::Same).over(MESSAGES),
-            op(concat!($n, "-sign-batch8"), concat!("ML-DSA-", $n, ": sign, one of 8"), Proof::Same)
-                .over(MESSAGES)
-                .together(8, concat!($n, "-sign")),
-            op(concat!($n, "-sign-ready"), concat!("ML-DSA-", $n, ": sign, ready key"), Proof::Same)
-                .over(MESSAGES)
-                .or(concat!($n, "-sign")),
-            op(concat!($n, "-sign-ready-4k"), concat!("ML-DSA-", $n, ": sign 4 KB, ready key"), Proof::Same)
-                .over(MESSAGES)
-                .or(concat!($n, "-sign-4k")),
-            op(concat!($n, "-sign-ready-batch8"), concat!("ML-DSA-", $n, ": sign, ready key, one of 8"), Proof::Same)
-                .over(MESSAGES)
-                .together(8, concat!($n, "-sign-ready")),
-            op_from(concat!($n, "-verify"), concat!("ML-DSA-", $n, ": verify"), Proof::Accepts, concat!($n, "-sign"))
-                .over(8),
+            op(
+                concat!($n, "-keygen"),
+                concat!("ML-DSA-", $n, ": a key from its seed"),
+                Proof::Same,
+            ),
+            op(
+                concat!($n, "-keygen-batch8"),
+                concat!("ML-DSA-", $n, ": one of 8 keys"),
+                Proof::Same,
+            )
+            .over(8)
+            .together(8, concat!($n, "-keygen")),
+            op(concat!($n, "-sign"), concat!("ML-DSA-", $n, ": sign, mean of 192"), Proof::Same)
+                .over(MESSAGES),
+            op(
+                concat!($n, "-sign-first"),
+                concat!("ML-DSA-", $n, ": sign, one attempt"),
+                Proof::Same,
+            )
+            .picks(concat!($n, "-sign"), Pick::Least),
+            op(
+                concat!($n, "-sign-median"),
+                concat!("ML-DSA-", $n, ": sign, median of 192"),
+                Proof::Same,
+            )
+            .picks(concat!($n, "-sign"), Pick::Median),
+            op(
+                concat!($n, "-sign-4k"),
+                concat!("ML-DSA-", $n, ": sign 4 KB, mean of 192"),
+                Proof::Same,
+            )
+            .over(MESSAGES),
+            op(
+                concat!($n, "-sign-batch8"),
+                concat!("ML-DSA-", $n, ": sign, one of 8"),
+                Proof::Same,
+            )
+            .over(MESSAGES)
+            .together(8, concat!($n, "-sign")),
+            op(
+                concat!($n, "-sign-ready"),
+                concat!("ML-DSA-", $n, ": sign, ready key"),
+                Proof::Same,
+            )
+            .over(MESSAGES)
+            .or(concat!($n, "-sign")),
+            op(
+                concat!($n, "-sign-ready-4k"),
+                concat!("ML-DSA-", $n, ": sign 4 KB, ready key"),
+                Proof::Same,
+            )
+            .over(MESSAGES)
+            .or(concat!($n, "-sign-4k")),
+            op(
+                concat!($n, "-sign-ready-batch8"),
+                concat!("ML-DSA-", $n, ": sign, ready key, one of 8"),
+                Proof::Same,
+            )
+            .over(MESSAGES)
+            .together(8, concat!($n, "-sign-ready")),
+            op_from(
+                concat!($n, "-verify"),
+                concat!("ML-DSA-", $n, ": verify"),
+                Proof::Accepts,
+                concat!($n, "-sign"),
+            )
+            .over(8),
             op_from(
                 concat!($n, "-verify-4k"),
                 concat!("ML-DSA-", $n, ": verify 4 KB"),
@@ -97,10 +141,11 @@ pub const FAMILY: Family = Family {
     name: "mldsa",
     asks: "mldsa",
     title: "ML-DSA",
-    about: "Signatures from module lattices, FIPS 204. Keys grow from a seed and are parsed beforehand; messages have 32 \
-            bytes or 4096, no context, and are signed deterministically: every library makes the same attempts. A ready \
-            key has its matrix and vectors expanded; libraries without such a key, or without a call for eight messages, \
-            are measured with what they have.",
+    about: "Signatures from module lattices, FIPS 204. Keys grow from a seed and are parsed \
+            beforehand; messages have 32 bytes or 4096, no context, and are signed \
+            deterministically: every library makes the same attempts. A ready key has its matrix \
+            and vectors expanded; libraries without such a key, or without a call for eight \
+            messages, are measured with what they have.",
     sizes: &[0],
     ops: &OPS,
 };
@@ -108,5 +153,11 @@ pub const FAMILY: Family = Family {
 /// Message `i`, or for key generation seed `i`; the key of all of them is a seed.
 pub fn inputs(op: &str, i: usize) -> Inputs {
     let len = if op.contains("-4k") { 4096 } else { 32 };
-    Inputs { key: bytes(9, 32), public: vec![], iv: vec![], aad: vec![], input: bytes(1000 + i as u64, len) }
+    Inputs {
+        key: bytes(9, 32),
+        public: vec![],
+        iv: vec![],
+        aad: vec![],
+        input: bytes(1000 + i as u64, len),
+    }
 }

@@ -1,16 +1,17 @@
-//! Curves of cycles per byte over message size, both axes logarithmic, as SVG that follows the page's colours.
+//! Curves of cycles per byte over message size, both axes logarithmic, as SVG that follows the
+//! page's colours.
 
 use super::colour_of;
 use crate::compare;
 use crate::families::{Family, Op};
-use crate::results::{DEFAULT, OURS, Row};
+use crate::results::{Row, DEFAULT, OURS};
 use plotters::prelude::*;
 
 const WIDTH: u32 = 390;
 const HEIGHT: u32 = 235;
 
-/// plotters wants numbers for colours and the page wants names: the nth name goes in as this number and is put back
-/// into the text afterwards.
+/// plotters wants numbers for colours and the page wants names: the nth name goes in as this number
+/// and is put back into the text afterwards.
 fn token(n: usize) -> RGBColor {
     RGBColor(1, 2, n as u8)
 }
@@ -48,7 +49,12 @@ pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
         let point = ((r.size as f64).log2(), r.cycles_min / r.size as f64);
         match curves.iter_mut().find(|c| c.who == r.who()) {
             Some(curve) => curve.points.push(point),
-            None => curves.push(Curve { who: r.who(), lib: r.lib.clone(), points: vec![point], first: false }),
+            None => curves.push(Curve {
+                who: r.who(),
+                lib: r.lib.clone(),
+                points: vec![point],
+                first: false,
+            }),
         }
     }
     // Our default is drawn last, over all others.
@@ -58,12 +64,16 @@ pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
     let mut svg = String::new();
     let mut palette = Palette(vec![]);
     match draw(&mut svg, &mut palette, &curves) {
-        Ok(()) => palette.names_into(svg).replace("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", op.title)),
+        Ok(()) => palette
+            .names_into(svg)
+            .replace("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", op.title)),
         Err(_) => String::new(), // nothing to draw
     }
 }
 
-fn draw(svg: &mut String, palette: &mut Palette, curves: &[Curve]) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(
+    svg: &mut String, palette: &mut Palette, curves: &[Curve],
+) -> Result<(), Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|c| &c.points);
     let least = |f: fn(&(f64, f64)) -> f64| all().map(f).fold(f64::INFINITY, f64::min);
     let most = |f: fn(&(f64, f64)) -> f64| all().map(f).fold(f64::NEG_INFINITY, f64::max);
@@ -98,7 +108,10 @@ fn draw(svg: &mut String, palette: &mut Palette, curves: &[Curve]) -> Result<(),
     for curve in curves {
         let colour = palette.token(&colour_of(&curve.lib, curve.first));
         let (width, radius) = if curve.first { (3, 4) } else { (2, 3) };
-        chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(width)))?;
+        chart.draw_series(LineSeries::new(
+            curve.points.iter().copied(),
+            colour.stroke_width(width),
+        ))?;
         chart.draw_series(curve.points.iter().map(|p| Circle::new(*p, radius, colour.filled())))?;
     }
     area.present()?;
