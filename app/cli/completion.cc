@@ -135,7 +135,8 @@ std::string bash_completion(const CLI::App &root)
     return R"(# bash completion for tongyu, written by: tongyu completion bash
 _tongyu_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
 
-# One name on a line, so that names with spaces stay whole; readline quotes them, and looks itself when we find none.
+# One name on a line, so that names with spaces stay whole; readline quotes them, and looks itself
+# when we find none.
 _tongyu_files() {
     compopt -o default 2>/dev/null
     local name
@@ -144,7 +145,7 @@ _tongyu_files() {
 
 _tongyu() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb='' i
-    [[ $cur == = ]] && cur=''                                           # --option= and --option=word
+    [[ $cur == = ]] && cur=''                                  # --option= and --option=word
     [[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}
     for ((i = 1; i < COMP_CWORD; i++)); do
         case $verb:${COMP_WORDS[i]} in

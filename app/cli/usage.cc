@@ -33,8 +33,9 @@ static std::vector<std::string> option_names(const CLI::App *app)
     /* a file or an expression, perhaps */
     const bool word = verbs_of(app).empty() && name.compare(0, 2, "--") != 0;
     throw Failure(EXIT_USAGE, at(app) + "unknown option " + name,
-                  !near.empty() ? near
-                                : see_help(app) + (word ? "; or put -- before what is no option" : ""));
+                  !near.empty()
+                      ? near
+                      : see_help(app) + (word ? "; or put -- before what is no option" : ""));
 }
 
 /* -5, where that is no option: CLI11 takes it for a value, too. */

@@ -132,13 +132,13 @@ struct Request {
     {
         const Der request = extensions();   /* extensionRequest    [RFC 2985, 5.4.2] */
         const Secret spki = k.public_file(TY_KEY_DER);
-        const Der info =
-            der(DER_SEQUENCE,
-                der_number(0) + subject_name(subject) + std::string(spki.chars(), spki.size()) +
-                    der(DER_CTX0, request.empty() ? ""
-                                                : der(DER_SEQUENCE,
-                                                      der_oid("1.2.840.113549.1.9.14") +
-                                                          der(DER_SET, der(DER_SEQUENCE, request)))));
+        const Der info = der(
+            DER_SEQUENCE,
+            der_number(0) + subject_name(subject) + std::string(spki.chars(), spki.size()) +
+                der(DER_CTX0, request.empty() ? ""
+                                              : der(DER_SEQUENCE,
+                                                    der_oid("1.2.840.113549.1.9.14") +
+                                                        der(DER_SET, der(DER_SEQUENCE, request)))));
         Signable over(k, id.get());
         over.update(info.data(), info.size());
         return der(DER_SEQUENCE,

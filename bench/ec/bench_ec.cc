@@ -8,20 +8,27 @@ extern "C" {
 #include <memory>
 
 // z, k[n_bits] and the curve; what comes out is not looked at
+using Curve = ty_ec_curve;
+using Ops = ty_ec_binary_ops;
 static const struct Op {
     const char *name;
-    void (*call)(uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops);
+    void (*call)(uint8_t *z, const uint8_t *k, const Curve *c, const Ops *ops);
 } ops_of_points[] = {
-    {"kp", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) {
+    {"kp", [](uint8_t *z, const uint8_t *k, const Curve *c, const Ops *ops) {
         ops->mul(z, k, c->n_bits, ty_ec_g(c), c); }},
-    {"kp-fixed", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) { ops->mul_base(z, k, c); }},
-    {"ug+vp", [](uint8_t *z, const uint8_t *k, const ty_ec_curve *c, const ty_ec_binary_ops *ops) {
+    {"kp-fixed", [](uint8_t *z, const uint8_t *k, const Curve *c, const Ops *ops) {
+        ops->mul_base(z, k, c); }},
+    {"ug+vp", [](uint8_t *z, const uint8_t *k, const Curve *c, const Ops *ops) {
         ops->mul_add_vt(z, k, k, ty_ec_g(c), c); }},
-    {"check", [](uint8_t *, const uint8_t *, const ty_ec_curve *c, const ty_ec_binary_ops *ops) { (void)!ops->check(ty_ec_g(c), c); }},
+    {"check", [](uint8_t *, const uint8_t *, const Curve *c, const Ops *ops) {
+        (void)!ops->check(ty_ec_g(c), c); }},
 }, ops_of_fields[] = {
-    {"field-mul", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_mul(z, z, z); }},
-    {"field-sqr", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_sqr(z, z); }},
-    {"field-inv", [](uint8_t *z, const uint8_t *, const ty_ec_curve *, const ty_ec_binary_ops *ops) { ops->field_inv(z, z); }},
+    {"field-mul", [](uint8_t *z, const uint8_t *, const Curve *, const Ops *ops) {
+        ops->field_mul(z, z, z); }},
+    {"field-sqr", [](uint8_t *z, const uint8_t *, const Curve *, const Ops *ops) {
+        ops->field_sqr(z, z); }},
+    {"field-inv", [](uint8_t *z, const uint8_t *, const Curve *, const Ops *ops) {
+        ops->field_inv(z, z); }},
 };
 
 static void add(const std::string &curve, const Op &op, const ty_ec_curve *c)

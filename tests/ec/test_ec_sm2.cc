@@ -303,7 +303,8 @@ TEST(EcSm2, ManyMultiplesOfPoints)
         enum { MOST = TY_EC_SM2_MANY };
         uint8_t k[MOST][32], p[MOST][64], z[MOST + 1][64];
         std::vector<Bytes> points;
-        for (int i = 0; i < 5; i++) points.push_back(c.base(i == 4 ? N - Big(1) : Big(r.bytes(32))));
+        for (int i = 0; i < 5; i++)
+            points.push_back(c.base(i == 4 ? N - Big(1) : Big(r.bytes(32))));
         size_t at = 0;
         const auto run = [&](size_t n, bool in_place) {
             for (size_t i = 0; i < n; i++, at++) {
@@ -314,7 +315,8 @@ TEST(EcSm2, ManyMultiplesOfPoints)
             if (in_place) std::memcpy(z, p, 64 * n);
             c.ops->mul_many(z, k, in_place ? z : p, n);
             for (size_t i = 0; i < n; i++) {
-                const Bytes point(p[i], p[i] + 64), want = c.mul(Big(Bytes(k[i], k[i] + 32)), point);
+                const Bytes point(p[i], p[i] + 64),
+                    want = c.mul(Big(Bytes(k[i], k[i] + 32)), point);
                 EXPECT_EQ(hex(z[i], 64), hex(want)) << i << " of " << n << ": " << hex(k[i], 32);
             }
             EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";

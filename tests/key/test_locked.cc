@@ -626,7 +626,8 @@ static ty_err decoded(size_t salt, size_t iv, size_t secret)
                 algorithm = element(0x30, { element(6, { unhex("2a864886f70d01050d") }),
                                             element(0x30, { kdf, cipher }) }),
                 file = element(0x30, { algorithm, element(4, { repeat(secret, 5) }) });
-    Guarded in(file.data(), file.size()), room(sizeof(ty_pbes2));   // what is longer meets a guard page
+    // what is longer meets a guard page
+    Guarded in(file.data(), file.size()), room(sizeof(ty_pbes2));
     return ty_pbes2_decode((ty_pbes2 *)(void *)room.data(), in.data(), in.size());
 }
 
@@ -640,5 +641,6 @@ TEST(Pbes2, LengthsBeyondItsRoom)
     EXPECT_EQ(decoded(64, 16, 2 * TY_PBES2_SECRET_MAX), TY_ERR_UNSUPPORTED);
     for (size_t iv : { 0, 8, 15, 17, 32 }) EXPECT_EQ(decoded(64, iv, 16), TY_ERR_FORMAT) << iv;
     EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // nothing lies behind the IV
-    for (size_t secret : { 0, 1, 15, 17 }) EXPECT_EQ(decoded(64, 16, secret), TY_ERR_FORMAT) << secret;
+    for (size_t secret : { 0, 1, 15, 17 })
+        EXPECT_EQ(decoded(64, 16, secret), TY_ERR_FORMAT) << secret;
 }

@@ -221,7 +221,8 @@ TEST(PSm2Eight, InAndOut)
         }
         eight_set_bytes(&a, &b, w);
         same(a, 11, "bytes x", [&](int i) { return Big(Bytes(points[i], points[i] + 32)) * R; });
-        same(b, 11, "bytes y", [&](int i) { return Big(Bytes(points[i] + 32, points[i] + 64)) * R; });
+        same(b, 11, "bytes y",
+             [&](int i) { return Big(Bytes(points[i] + 32, points[i] + 64)) * R; });
         const Lanes y(r, 149);
         const Big back = divide();
         eight_get_bytes(w, &x.e, &y.e);

@@ -71,7 +71,8 @@ struct Ring {
 static std::vector<Big> words()
 {
     const Big p = Big::hex(P_HEX), one(1), gap = two256 - p;
-    std::vector<Big> v = { Big(0), one, p, p - one, p + one, two256 - one, two256 - Big(2), gap, gap - one, gap + gap };
+    std::vector<Big> v = {Big(0),          one, p,         p - one,  p + one, two256 - one,
+                          two256 - Big(2), gap, gap - one, gap + gap};
     for (unsigned k : { 32u, 64u, 96u, 128u, 160u, 192u, 224u, 225u, 255u }) {
         v.push_back(Big::pow2(k));
         v.push_back(Big::pow2(k) - one);
@@ -145,8 +146,9 @@ TEST(DivStep32M4, InversesOfManyModuli)
 {
     TestRng r(2);
     const Big one(1);
-    for (const Big &m : { Big(3), two256 - Big(189), Big::pow2(255) - Big(19), Big::pow2(61) - one, Big::hex(P_HEX),
-                          Big::hex("fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123") }) {
+    for (const Big &m :
+         {Big(3), two256 - Big(189), Big::pow2(255) - Big(19), Big::pow2(61) - one, Big::hex(P_HEX),
+          Big::hex("fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123")}) {
         std::vector<Big> xs = { Big(0), one, Big(2) % m, m - one, m - Big(2), (m + one) % m };
         for (unsigned k = 0; k < 256; k += 5) xs.push_back((Big::pow2(k) + Big(k)) % m);
         for (int i = 0; i < (full() ? 20000 : 100); i++) xs.push_back(Big(r.bytes(32)) % m);
@@ -154,7 +156,8 @@ TEST(DivStep32M4, InversesOfManyModuli)
         for (const Big &x : xs) {
             const Big z(inverse(x, m, c));
             ASSERT_TRUE(z < m);
-            ASSERT_EQ(hex((z * x % m).bytes(32)), hex((x == Big(0) ? Big(0) : c).bytes(32))) << hex(x.bytes(32));
+            ASSERT_EQ(hex((z * x % m).bytes(32)), hex((x == Big(0) ? Big(0) : c).bytes(32)))
+                << hex(x.bytes(32));
         }
     }
 }

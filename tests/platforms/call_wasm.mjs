@@ -1,14 +1,17 @@
-// Call the library from JavaScript, by the examples of GB/T 32905 and GB/T 32907: call_wasm.mjs LIBRARY.wasm
+// Call the library from JavaScript, by the examples of GB/T 32905 and GB/T 32907: call_wasm.mjs
+// LIBRARY.wasm
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 
 const wasi = new WASI({ version: 'preview1' });
-const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2]), { wasi_snapshot_preview1: wasi.wasiImport });
+const imports = { wasi_snapshot_preview1: wasi.wasiImport };
+const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2]), imports);
 wasi.initialize(instance);
 const { memory, malloc, ty_sm3_hash, ty_sm4_init, ty_sm4_ecb_encrypt } = instance.exports;
 
-const at = (pointer, length) => new Uint8Array(memory.buffer, pointer, length);   // anew: memory may have grown
+// anew: memory may have grown
+const at = (pointer, length) => new Uint8Array(memory.buffer, pointer, length);
 const hex = (pointer, length) => Buffer.from(at(pointer, length)).toString('hex');
 
 const text = malloc(16), out = malloc(32), key = malloc(4096);

@@ -242,7 +242,8 @@ TEST_F(Device163, Contexts)
     }
 }
 
-// Scalars that are longer than n: their words have to be there, and no bit beyond the ladder's steps.
+// Scalars that are longer than n: their words have to be there, and no bit beyond the ladder's
+// steps.
 TEST_F(Device163, LongScalars)
 {
     const uint32_t longer = 2u | 163u << 8 | 1u << TY_ACCEL_CONFIG_BLIND_SHIFT;
@@ -320,7 +321,8 @@ TEST_F(Device163, KnownAnswerTest)
         nothing_to_read();
     };
     flips([&] { root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[2] ^= 8; });
-    flips([&] { root.ty_accel__DOT__core__DOT__key_q[1] ^= 1; });   // a right point of a wrong scalar
+    // a right point of a wrong scalar
+    flips([&] { root.ty_accel__DOT__core__DOT__key_q[1] ^= 1; });
     dev.command(TY_ACCEL_DO_SELFTEST);
     for (int i = 0; i < 700; i++) dev.tick();
     dev.command(TY_ACCEL_DO_ABORT);

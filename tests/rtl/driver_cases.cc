@@ -23,7 +23,8 @@ static Number remainder(const Number &a, const Number &n)
 {
     Number r{};
     for (size_t i = 32 * a.size(); i-- > 0;) {
-        for (size_t w = r.size(); w-- > 0;) r[w] = r[w] << 1 | (w ? r[w - 1] >> 31 : a[i / 32] >> i % 32 & 1);
+        for (size_t w = r.size(); w-- > 0;)
+            r[w] = r[w] << 1 | (w ? r[w - 1] >> 31 : a[i / 32] >> i % 32 & 1);
         Number less{};
         uint64_t borrow = 0;
         for (size_t w = 0; w < r.size(); w++) {
@@ -191,7 +192,8 @@ TEST(Device, DriverSaysWhatIsWrong)
     EXPECT_EQ(ty_accel_init(&none, &nothing), TY_ERR_UNSUPPORTED);
 }
 
-// A blinded scalar is k + r n with another r each time, as long as it may be, and the result is that of k.
+// A blinded scalar is k + r n with another r each time, as long as it may be, and the result is
+// that of k.
 TEST(Device, BlindedScalars)
 {
     Rig<Vaccel163> rig;
@@ -217,7 +219,8 @@ TEST(Device, BlindedScalars)
                 Number scalar{};   // the register, before the ladder has used it
                 rig.device.watch = [&] {
                     if (root.ty_accel__DOT__core__DOT__key_index_q != n_bits + bits - 1) return;
-                    for (size_t w = 0; w < 10; w++) scalar[w] = root.ty_accel__DOT__core__DOT__key_q[w];
+                    for (size_t w = 0; w < 10; w++)
+                        scalar[w] = root.ty_accel__DOT__core__DOT__key_q[w];
                 };
                 ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << bits;
                 rig.device.watch = [] {};

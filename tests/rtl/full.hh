@@ -1,4 +1,5 @@
-// The long runs of the accelerator, most of an hour in the simulator: of make rtl-full, not of make test-full.
+// The long runs of the accelerator, most of an hour in the simulator: of make rtl-full, not of make
+// test-full.
 #pragma once
 #include <cstdlib>
 

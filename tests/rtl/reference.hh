@@ -23,7 +23,8 @@ struct Element {
     {
         Element r;
         for (int i = 0; i < 256; i++)
-            if (bit(static_cast<unsigned>(i)) && i + up >= 0 && i + up < 256) r.flip(static_cast<unsigned>(i + up));
+            if (bit(static_cast<unsigned>(i)) && i + up >= 0 && i + up < 256)
+                r.flip(static_cast<unsigned>(i + up));
         return r;
     }
     Element operator+(const Element &b) const
@@ -38,7 +39,8 @@ struct Field {
     unsigned number, m;   // as in ty_field_pkg
     Element rest;         // M - t^m
 
-    Field(unsigned number_, unsigned m_, unsigned k1, unsigned k2, unsigned k3) : number(number_), m(m_), rest(1)
+    Field(unsigned number_, unsigned m_, unsigned k1, unsigned k2, unsigned k3)
+        : number(number_), m(m_), rest(1)
     {
         rest.flip(k1);
         if (k2) rest.flip(k2), rest.flip(k3);
@@ -87,8 +89,9 @@ struct Field {
     }
 };
 
-inline const Field fields[] = {{0, 113, 9, 0, 0}, {1, 131, 8, 3, 2}, {2, 163, 7, 6, 3}, {3, 193, 15, 0, 0},
-                               {4, 233, 74, 0, 0}, {5, 239, 158, 0, 0}, {6, 7, 1, 0, 0}, {7, 8, 4, 3, 1}};
+inline const Field fields[] = {{0, 113, 9, 0, 0},  {1, 131, 8, 3, 2},  {2, 163, 7, 6, 3},
+                               {3, 193, 15, 0, 0}, {4, 233, 74, 0, 0}, {5, 239, 158, 0, 0},
+                               {6, 7, 1, 0, 0},    {7, 8, 4, 3, 1}};
 
 using Point = std::optional<std::pair<Element, Element>>;   // or infinity
 

@@ -1,4 +1,5 @@
-// What the tests of the device share: the driver on a simulated device, registers by name, and curves.
+// What the tests of the device share: the driver on a simulated device, registers by name, and
+// curves.
 #ifndef TY_TEST_RTL_RIG_HH
 #define TY_TEST_RTL_RIG_HH
 
@@ -19,7 +20,8 @@ inline std::function<uint32_t()> noise(uint64_t seed)
 
 inline ty_err fill(void *rng, uint8_t *out, size_t len)
 {
-    for (size_t i = 0; i < len; i++) out[i] = static_cast<uint8_t>((*static_cast<std::mt19937_64 *>(rng))());
+    for (size_t i = 0; i < len; i++)
+        out[i] = static_cast<uint8_t>((*static_cast<std::mt19937_64 *>(rng))());
     return TY_OK;
 }
 
@@ -73,7 +75,10 @@ struct Raw : Device<Top> {
             if (!(status() & 1)) return true;
         return false;
     }
-    void command(uint32_t code, uint32_t slot = 0) { this->write(TY_ACCEL_COMMAND, code | slot << 8); }
+    void command(uint32_t code, uint32_t slot = 0)
+    {
+        this->write(TY_ACCEL_COMMAND, code | slot << 8);
+    }
     void words(uint32_t offset, const Element &e)
     {
         for (unsigned i = 0; i < 8; i++) this->write(offset + 4 * i, e.word(i));
@@ -88,13 +93,15 @@ struct Raw : Device<Top> {
     {
         Element e;
         command(TY_ACCEL_DO_GET, slot);
-        for (unsigned i = 0; i < 8; i++) e.w[i / 2] |= uint64_t{this->read(TY_ACCEL_DATA + 4 * i)} << 32 * (i % 2);
+        for (unsigned i = 0; i < 8; i++)
+            e.w[i / 2] |= uint64_t{this->read(TY_ACCEL_DATA + 4 * i)} << 32 * (i % 2);
         return e.shifted(-static_cast<int>(up));
     }
     void curve(const Curve &c, unsigned steps, bool generic = false)
     {
         up = generic ? 256 - c.f.m : 0;
-        this->write(TY_ACCEL_CONFIG, generic ? 8 | steps << 8 | c.f.m << 16 : c.f.number | steps << 8);
+        this->write(TY_ACCEL_CONFIG,
+                    generic ? 8 | steps << 8 | c.f.m << 16 : c.f.number | steps << 8);
         put(TY_ACCEL_SLOT_A, c.a);
         put(TY_ACCEL_SLOT_B, c.b);
         put(TY_ACCEL_SLOT_ROOT, c.f.root(c.b));

@@ -20,7 +20,8 @@ inline Element get(const Pins &pins)
     Element e;
     if constexpr (sizeof pins <= 8) e.w[0] = pins;
     else
-        for (unsigned i = 0; i < sizeof pins / 4; i++) e.w[i / 2] |= uint64_t{pins[i]} << 32 * (i % 2);
+        for (unsigned i = 0; i < sizeof pins / 4; i++)
+            e.w[i / 2] |= uint64_t{pins[i]} << 32 * (i % 2);
     return e;
 }
 
@@ -48,7 +49,8 @@ inline std::vector<std::pair<Element, Element>> some(const Field &f, size_t coun
     for (unsigned i = 0; i < f.m; i++) ones.flip(i);
     std::vector<std::pair<Element, Element>> r;
     for (const Element &a : {Element(), Element(1), Element(2), top, ones})
-        for (const Element &b : {Element(), Element(1), Element(2), top, ones}) r.emplace_back(a, b);
+        for (const Element &b : {Element(), Element(1), Element(2), top, ones})
+            r.emplace_back(a, b);
     while (r.size() < count) r.emplace_back(f.random(rng), f.random(rng));
     return r;
 }

@@ -140,7 +140,7 @@ TEST_F(Sm2Points, StandardExample)
             if (tier_is_slow() && at != 5) continue;
             Encryptions e(keys, 9);
             Bytes script, out(msg.size() + TY_SM2_OVERHEAD), back(msg.size());
-            for (size_t i = 0; i < 9; i++) script = cat({ script, i == at ? k : number(7 + (int)i) });
+            for (size_t i = 0; i < 9; i++) script = cat({script, i == at ? k : number(7 + (int)i)});
             e.jobs[at] = { out.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub, TY_ERR_IO };
             ScriptRng drawn(script);
             const ty_rng source = drawn.ty();
@@ -230,7 +230,8 @@ TEST_F(Sm2Points, AllZeroMaskIsNotUsed)
     c1[0] = 4;
     ec->mul_base(c1.data() + 1, zero_k.data());
     ec->mul(xy.data(), zero_k.data(), pub.data() + 1);
-    const Bytes hashed = cat({ Bytes(xy.begin(), xy.begin() + 32), msg, Bytes(xy.begin() + 32, xy.end()) });
+    const Bytes hashed =
+        cat({Bytes(xy.begin(), xy.begin() + 32), msg, Bytes(xy.begin() + 32, xy.end())});
     ty_sm3_hash(c3.data(), hashed.data(), hashed.size());
     const Bytes sealed = cat({ c1, c3, msg });
     ty_sm2_decrypt_job job = { back.data(), sealed.data(), 98, TY_SM2_C1C3C2, &keys[2], TY_ERR_IO };
@@ -288,7 +289,8 @@ TEST_F(Sm2Points, OneWrongDecryption)
                 if (way == 2) std::fill(in.begin() + 1, in.begin() + 65, (uint8_t)0);
                 if (way == 3) in.back() ^= 1;
                 if (way == 4) in[70] ^= 0x80;
-                if (way == 5) job.order = job.order == TY_SM2_C1C3C2 ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2;
+                if (way == 5)
+                    job.order = job.order == TY_SM2_C1C3C2 ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2;
                 if (way == 6) job.key = &unset;
                 if (way == 7) job.in_len = 97;
                 if (way == 8) job.order = (ty_sm2_order)2;
@@ -344,7 +346,7 @@ TEST_F(Sm2Points, OverlapsAreRefused)
     Encryptions e(keys, 9);
     Bytes shared = r.bytes(600), before = shared;
     e.jobs[1].msg = shared.data() + 100;
-    e.jobs[8].out = shared.data() + 99 + e.jobs[1].msg_len;   // the last byte of the other's message
+    e.jobs[8].out = shared.data() + 99 + e.jobs[1].msg_len;  // the last byte of the other's message
     EXPECT_EQ(e.run(5), TY_ERR_ARG);
     for (size_t i = 0; i < 9; i++) EXPECT_EQ(e.jobs[i].err, i == 8 ? TY_ERR_ARG : TY_OK) << i;
     EXPECT_EQ(shared, before);

@@ -1,18 +1,22 @@
-/* What happens at every basic block and every access to memory, for machine.py: counting in C because there are millions.
+/* What happens at every basic block and every access to memory, for machine.py: counting in C
+   because there are millions.
  * A block's cost is asked of Python once. */
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { DEEP = 64, BLOCKS = 1 << 17 };   /* calls of watched functions inside each other; a hash table of blocks */
+/* calls of watched functions inside each other; a hash table of blocks */
+enum { DEEP = 64, BLOCKS = 1 << 17 };
 
 typedef struct block {
-    uint32_t at, size, cycles, ops, taken, always, wide;   /* wide: a cycle more where it is jumped to */
-    int32_t watched;                                       /* number of the function that begins here, or -1 */
+    uint32_t at, size, cycles, ops, taken, always;
+    uint32_t wide;     /* a cycle more where it is jumped to */
+    int32_t watched;   /* number of the function that begins here, or -1 */
     uint64_t runs, jumps;
 } block;
 
 typedef struct counts {
-    uint64_t cycles, ops, loads, stores, unaligned, divisions, flow, addresses;   /* the last two are hashes */
+    uint64_t cycles, ops, loads, stores, unaligned, divisions;
+    uint64_t flow, addresses;   /* hashes */
 } counts;
 
 typedef struct record {
@@ -116,7 +120,8 @@ void m4_block(void *uc, uint64_t at, uint32_t size, machine *m)
         m->now.cycles += p->taken + b->wide;
         p->jumps++;
     }
-    while (m->depth && m->frame[m->depth - 1].back == b->at && m->frame[m->depth - 1].sp == reg(m, uc, m->sp))
+    while (m->depth && m->frame[m->depth - 1].back == b->at &&
+           m->frame[m->depth - 1].sp == reg(m, uc, m->sp))
         leave(m, &m->frame[m->depth - 1]);
     if (b->watched >= 0 && m->depth == DEEP) m->too_deep = 1;
     else if (b->watched >= 0) {
@@ -132,7 +137,8 @@ void m4_block(void *uc, uint64_t at, uint32_t size, machine *m)
 
 void m4_memory(void *uc, int type, uint64_t at, int size, int64_t value, machine *m)
 {
-    const uint32_t a = (uint32_t)at, wrong = size == 2 ? a & 1 : size == 1 ? 0 : a & 1 ? 2 : a % 4 / 2;
+    const uint32_t a = (uint32_t)at;
+    const uint32_t wrong = size == 2 ? a & 1 : size == 1 ? 0 : a & 1 ? 2 : a % 4 / 2;
     const int write = type == 17;   /* UC_MEM_WRITE */
     (void)uc, (void)value;
     *(write ? &m->now.stores : &m->now.loads) += size == 8 ? 2 : 1;
@@ -157,7 +163,8 @@ void m4_extra(void *uc, uint64_t at, uint32_t size, extra *e)
     e->m->now.cycles += e->cycles;
 }
 
-/* SDIV and UDIV end early: 2 to 12 cycles by the length of the quotient, of which two are in the block's cost */
+/* SDIV and UDIV end early: 2 to 12 cycles by the length of the quotient, of which two are in the
+   block's cost */
 void m4_divide(void *uc, uint64_t at, uint32_t size, extra *e)
 {
     uint32_t n = reg(e->m, uc, e->dividend), d = reg(e->m, uc, e->divisor), bits = 0;

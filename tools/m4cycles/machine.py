@@ -27,11 +27,10 @@ class Fault(Exception):
 
 
 class Block(ctypes.Structure):
-    _fields_ = [(n, ctypes.c_uint32) for n in ("at", "size", "cycles", "ops", "taken", "always",
-                                               "wide")] + [
-                                                   ("watched", ctypes.c_int32),
-                                                   ("runs", ctypes.c_uint64),
-                                                   ("jumps", ctypes.c_uint64)]
+    _fields_ = [(n, ctypes.c_uint32)
+                for n in ("at", "size", "cycles", "ops", "taken", "always", "wide")]
+    _fields_ += [("watched", ctypes.c_int32), ("runs", ctypes.c_uint64),
+                 ("jumps", ctypes.c_uint64)]
 
 
 class Counts(ctypes.Structure):
@@ -43,9 +42,9 @@ class Record(ctypes.Structure):
 
 
 class State(ctypes.Structure):
-    _fields_ = [("now", Counts)] + [(n, ctypes.c_uint32)
-                                    for n in ("records", "depth", "too_deep", "too_many")] + [
-                                        ("record", ctypes.POINTER(Record))]
+    _fields_ = [("now", Counts)]
+    _fields_ += [(n, ctypes.c_uint32) for n in ("records", "depth", "too_deep", "too_many")]
+    _fields_ += [("record", ctypes.POINTER(Record))]
 
 
 class Extra(ctypes.Structure):

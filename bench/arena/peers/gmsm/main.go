@@ -73,8 +73,12 @@ func bytes(b C.arena_bytes) []byte {
 
 //export arena_prepare
 func arena_prepare(raw *C.arena_job) unsafe.Pointer {
-	j := job{C.GoString(raw.op), bytes(raw.key), bytes(raw.public), bytes(raw.iv), bytes(raw.aad), bytes(raw.input)}
-	prepare := map[string]func(job) *task{"sm2": sm2Task, "sm3": sm3Task, "sm4": sm4Task}[C.GoString(raw.family)]
+	j := job{
+		C.GoString(raw.op), bytes(raw.key), bytes(raw.public), bytes(raw.iv), bytes(raw.aad),
+		bytes(raw.input),
+	}
+	families := map[string]func(job) *task{"sm2": sm2Task, "sm3": sm3Task, "sm4": sm4Task}
+	prepare := families[C.GoString(raw.family)]
 	if prepare == nil {
 		return nil
 	}

@@ -12,7 +12,10 @@ func sm3Task(j job) *task {
 	switch j.op {
 	case "hash":
 		var digest [sm3.Size]byte
-		return &task{func() bool { digest = sm3.Sum(j.input); return true }, func() []byte { return digest[:] }}
+		return &task{func() bool {
+			digest = sm3.Sum(j.input)
+			return true
+		}, func() []byte { return digest[:] }}
 	case "hmac":
 		mac, digest := hmac.New(func() hash.Hash { return sm3.New() }, j.key), []byte(nil)
 		return &task{func() bool {

@@ -19,11 +19,18 @@ func sm4Task(j job) *task {
 	out := make([]byte, len(j.input)+16)
 	text := func() []byte { return out[:len(j.input)] }
 	stream := func(start func(stdcipher.Block, []byte) stdcipher.Stream) *task {
-		return &task{func() bool { start(block, j.iv).XORKeyStream(out[:len(j.input)], j.input); return true }, text}
+		return &task{func() bool {
+			start(block, j.iv).XORKeyStream(out[:len(j.input)], j.input)
+			return true
+		}, text}
 	}
 	chain := func(m stdcipher.BlockMode) *task {
 		again := m.(interface{ SetIV([]byte) })
-		return &task{func() bool { again.SetIV(j.iv); m.CryptBlocks(out[:len(j.input)], j.input); return true }, text}
+		return &task{func() bool {
+			again.SetIV(j.iv)
+			m.CryptBlocks(out[:len(j.input)], j.input)
+			return true
+		}, text}
 	}
 	book := func(m stdcipher.BlockMode) *task {
 		return &task{func() bool { m.CryptBlocks(out[:len(j.input)], j.input); return true }, text}
@@ -82,7 +89,8 @@ func aeadTask(j job, aead stdcipher.AEAD) *task {
 
 // gmsm's XTS objects take the tweak when they are made, so every message pays for the keys as well.
 func xts(j job) *task {
-	start := map[string]func(cipher.CipherCreator, []byte, []byte, []byte) (stdcipher.BlockMode, error){
+	type starter func(cipher.CipherCreator, []byte, []byte, []byte) (stdcipher.BlockMode, error)
+	start := map[string]starter{
 		"xts-enc": cipher.NewXTSEncrypter, "xts-gb-enc": cipher.NewGBXTSEncrypter,
 		"xts-dec": cipher.NewXTSDecrypter, "xts-gb-dec": cipher.NewGBXTSDecrypter,
 	}[j.op]
