@@ -6,33 +6,56 @@ FUZZ_SECONDS ?= 600
 ROWS   ?= 10000000
 MINUTES ?= 240
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
+INSTALLED = -DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DTONGYU_TOMMATH=$(TOMMATH)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full rtl-mutate rtl-report install clean
+.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop \
+        fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full \
+        rtl-mutate rtl-report install clean
+
+define HELP
+make demo            build, then sign, verify, encrypt and decrypt real files beside openssl
+make test            build and run the tests (a few minutes)
+make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing,
+                     coverage
+make mutate          change the library in some 500 places, and see that a test fails; it stops
+                     after MINUTES=240, the next call goes on
+make demo-bulk       a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs
+                     Java 17
+make bulk-full       the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside
+                     openssl
+make interop         exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and
+                     sm-crypto
+make fw              firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in
+                     QEMU
+make fw-boot         the boot loader in QEMU: keys, signed images, wrong images, a thousand
+                     mutated ones
+make fw-bench        modelled cycles, stack and flash of the images, held against
+                     tests/fw/limits.json and the page; minutes
+make bench           measure every kernel on every tier (Google Benchmark)
+make proof           theorems about the object code, with mutants; writes their table into
+                     docs/soundness.md; the next call goes on; needs AVX-512
+make fuzz            every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time
+make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over
+                     TLS
+make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy,
+                     gmpy2
+make wheels          wheels for Linux on x86-64 and AArch64, into build/wheels
+make amalgamation    LibTomMath 0.11's interface in one bn.c and one bn.h, into build/amalgamation
+make arena           measure against other libraries; FAMILY='sm4' for one family, all without;
+                     see build/arena.html
+make wiki-aes        SM4 beside AES: the lines of gmsm's wiki about AES, and both ciphers here
+make rtl             the accelerator: lint, proofs, simulation beside the library; rtl-full: with
+                     the long runs
+make rtl-mutate      changes of the accelerator that its tests have to see; rtl-report: its area
+                     and clock (minutes to hours)
+make install         library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for
+                     libtommath.so.1 too
+endef
+export HELP
 
 help:
-	@echo "make demo       build, then sign, verify, encrypt and decrypt real files beside openssl"
-	@echo "make test       build and run the tests (a few minutes)"
-	@echo "make test-full  the same with sanitizers, constant-time runs, other architectures, fuzzing, coverage"
-	@echo "make mutate     change the library in some 500 places, and see that a test fails; it stops after MINUTES=240, the next call goes on"
-	@echo "make demo-bulk  a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs Java 17"
-	@echo "make bulk-full  the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside openssl"
-	@echo "make interop    exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and sm-crypto"
-	@echo "make fw         firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in QEMU"
-	@echo "make fw-boot    the boot loader in QEMU: keys, signed images, wrong images, a thousand mutated ones"
-	@echo "make fw-bench   modelled cycles, stack and flash of the images, held against tests/fw/limits.json and the page; minutes"
-	@echo "make bench      measure every kernel on every tier (Google Benchmark)"
-	@echo "make proof      theorems about the object code, with mutants; writes their table into docs/soundness.md; the next call goes on; needs AVX-512"
-	@echo "make fuzz       every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time"
-	@echo "make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over TLS"
-	@echo "make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy, gmpy2"
-	@echo "make wheels     wheels for Linux on x86-64 and AArch64, into build/wheels"
-	@echo "make amalgamation  LibTomMath 0.11's interface in one bn.c and one bn.h, into build/amalgamation"
-	@echo "make arena      measure against other libraries; FAMILY='sm4' for one family, all without; see build/arena.html"
-	@echo "make wiki-aes   SM4 beside AES: the lines of gmsm's wiki about AES, and both ciphers here"
-	@echo "make rtl        the accelerator: lint, proofs, simulation beside the library; rtl-full: with the long runs"
-	@echo "make rtl-mutate changes of the accelerator that its tests have to see; rtl-report: its area and clock (minutes to hours)"
-	@echo "make install    library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for libtommath.so.1 too"
+	@echo "$$HELP"
 
 build:
 	@mkdir -p build
@@ -86,7 +109,8 @@ proof: | build
 	@cmake --build --preset release --target tongyu
 	@build/proof-venv/bin/python -B tests/proof/test_rows.py
 	@build/proof-venv/bin/python -B tests/proof/test_tool.py build/release/libtongyu.a --mutants
-	@build/proof-venv/bin/python -B tests/proof/prove.py build/release/libtongyu.a --write docs/soundness.md
+	@build/proof-venv/bin/python -B tests/proof/prove.py build/release/libtongyu.a \
+	    --write docs/soundness.md
 
 fw: | build
 	@tools/setup.sh fw
@@ -111,8 +135,9 @@ bench: | build
 	@tools/setup.sh bench
 	@$(call CMAKE,bench,)
 	@cmake --build --preset bench
+	@# bench-tommath wants two libraries: docs/libtommath.md
 	@for b in build/bench/bin/bench-*; do \
-	    case $$b in *-tommath) continue ;; esac; echo "== $$b"; $$b || exit 1; done   # that one wants two libraries: docs/libtommath.md
+	    case $$b in *-tommath) continue ;; esac; echo "== $$b"; $$b || exit 1; done
 
 bench-python: | build
 	@tools/setup.sh build python
@@ -149,7 +174,7 @@ rtl rtl-full rtl-mutate rtl-report: | build
 
 install: | build
 	@tools/setup.sh build
-	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DTONGYU_TOMMATH=$(TOMMATH) -DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call CMAKE,release,$(INSTALLED) -DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@cmake --build --preset release
 	@cmake --install build/release --strip --prefix $(PREFIX)
 

@@ -1,8 +1,10 @@
-# CLI11 and nlohmann/json of this machine for a cross compiler that must not see the other headers of /usr/include.
+# CLI11 and nlohmann/json of this machine for a cross compiler that must not see the other headers
+# of /usr/include.
 set(headers ${CMAKE_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 foreach(package CLI nlohmann)
-  find_path(where_${package} ${package} PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+  find_path(where_${package} ${package} PATHS /usr/include /usr/local/include
+    NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
   if(NOT where_${package})
     message(FATAL_ERROR "no headers of ${package}: run tools/setup.sh check")
   endif()

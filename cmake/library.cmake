@@ -1,4 +1,5 @@
-# The library, static and shared. Every source gates itself, so the tree is the list: no flags per file.
+# The library, static and shared. Every source gates itself, so the tree is the list: no flags per
+# file.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
 if(TONGYU_FREESTANDING)
@@ -17,8 +18,9 @@ if(NOT TONGYU_FREESTANDING)
   target_compile_options(tongyu-objects PRIVATE -fstack-protector-strong)
   set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(NOT WIN32 AND NOT APPLE)
-    # CET and BTI: every object carries the note, for one without it turns the protection off for the whole process
-    # (tools/symbols.py looks). A frame larger than a page touches each page on its way down, the guard page too.
+    # CET and BTI: every object carries the note, for one without it turns the protection off for
+    # the whole process (tools/symbols.py looks). A frame larger than a page touches each page on
+    # its way down, the guard page too.
     set(flags -fstack-clash-protection)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
       list(APPEND flags -fcf-protection=full)
@@ -53,7 +55,8 @@ if(TONGYU_FREESTANDING)
   return()
 endif()
 add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
-find_package(Threads REQUIRED)   # src/os/threads_posix.c; part of the C library itself since glibc 2.34
+# src/os/threads_posix.c; part of the C library itself since glibc 2.34
+find_package(Threads REQUIRED)
 target_link_libraries(tongyu-shared PRIVATE Threads::Threads)
 target_link_libraries(tongyu PUBLIC Threads::Threads)
 if(WIN32)
@@ -66,10 +69,13 @@ if(WIN32)
 endif()
 foreach(lib tongyu tongyu-shared)
   target_include_directories(${lib} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 set_target_properties(tongyu-shared PROPERTIES
-  OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}   # until 1.0 a minor version may change the interface
+  OUTPUT_NAME tongyu VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  # until 1.0 a minor version may change the interface
 
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
 if(WIN32)   # names are exported by a list, made from the headers
@@ -96,14 +102,17 @@ add_library(tongyu::static ALIAS tongyu)
 # What a user gets: headers, both libraries, pkg-config, find_package(tongyu).
 install(TARGETS tongyu tongyu-shared EXPORT tongyu-targets)
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tongyu/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tongyu/compat
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
 install(EXPORT tongyu-targets NAMESPACE tongyu:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 write_basic_package_version_file(tongyu-config-version.cmake COMPATIBILITY SameMinorVersion)
-file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})   # the file may be moved
+# the file may be moved
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

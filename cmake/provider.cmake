@@ -22,7 +22,8 @@ target_link_options(tongyu-provider PRIVATE
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/provider.map
   -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,relro,-z,now)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_C_FLAGS MATCHES "sanitize")
-  target_link_options(tongyu-provider PRIVATE -s)   # names of functions that nobody can call are 60 KB
+  # names of functions that nobody can call are 60 KB
+  target_link_options(tongyu-provider PRIVATE -s)
 endif()
 
 if(TONGYU_PROVIDER)

@@ -1,4 +1,5 @@
-# Windows on x86-64 by Debian's mingw-w64, with POSIX threads for the C++ library; programs run under Wine.
+# Windows on x86-64 by Debian's mingw-w64, with POSIX threads for the C++ library; programs run
+# under Wine.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
-# Every stage configures its own preset under build/, builds, runs its tests, and is reported with its time. Of `ci` and
-# `all` three stages run at a time, each on half of the cores: many of them have long parts for one core alone, and waits
-# for an emulator, a server or the disk.
-# With TONGYU_TEST_FULL the tests take their long forms in the stages release and clang: once for each
-# compiler, where the code is optimised and nothing is emulated. Elsewhere that would take hours.
+# Every stage configures its own preset under build/, builds, runs its tests, and is reported with
+# its time. Of `ci` and `all` three stages run at a time, each on half of the cores: many of them
+# have long parts for one core alone, and waits for an emulator, a server or the disk.
+# With TONGYU_TEST_FULL the tests take their long forms in the stages release and clang: once for
+# each compiler, where the code is optimised and nothing is emulated. Elsewhere that would take
+# hours.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 long=${TONGYU_TEST_FULL:-}
@@ -16,7 +17,8 @@ mkdir -p build
 
 ctest_stage() {  # preset [ctest arguments...]
     preset=$1; shift
-    cmake --preset "$preset" && cmake --build --preset "$preset" && ctest --preset "$preset" -j"$jobs" --no-tests=error "$@"
+    cmake --preset "$preset" && cmake --build --preset "$preset" &&
+        ctest --preset "$preset" -j"$jobs" --no-tests=error "$@"
 }
 
 coverage_stage() {
@@ -52,7 +54,8 @@ bulk_stage() {
 }
 
 provider_stage() {   # OpenSSL 3.0, 3.5 and 4.0 with programs from packages
-    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON && cmake --build --preset release || return 1
+    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON && cmake --build --preset release ||
+        return 1
     tests/provider/versions.sh build/release
 }
 
@@ -62,17 +65,21 @@ interop_stage() {   # keys and messages to and fro with the programs of others
     tests/interop/matrix.py build/release/bin/tongyu
 }
 
-# Windows by mingw-w64 under Wine: every test and the demonstration in a full run, else what has assembly or is the system's.
+# Windows by mingw-w64 under Wine: every test and the demonstration in a full run, else what has
+# assembly or is the system's.
 windows_stage() {
     export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
     cmake --preset windows && wineboot -i || return 1
     if [ "$long" ]; then
-        cmake --build --preset windows && ctest --preset windows -j"$jobs" --no-tests=error || return 1
+        cmake --build --preset windows && ctest --preset windows -j"$jobs" --no-tests=error ||
+            return 1
     else
         tests="os-windows os-random os-parallel limb-limb sm3-sm3 sm4-sm4"
         # shellcheck disable=SC2086,SC2046  # lists
-        cmake --build --preset windows --target tongyu-cli tongyu-shared $(printf 'test-%s ' $tests) || return 1
-        ctest --preset windows -j"$jobs" --no-tests=error -R "^($(echo $tests | tr ' ' '|'))$" || return 1
+        cmake --build --preset windows --target tongyu-cli tongyu-shared \
+            $(printf 'test-%s ' $tests) || return 1
+        ctest --preset windows -j"$jobs" --no-tests=error -R "^($(echo $tests | tr ' ' '|'))$" ||
+            return 1
     fi
     tests/platforms/wine.sh build/windows
 }
@@ -95,17 +102,20 @@ fw_stage() {
 }
 
 strict_stage() {   # by every compiler that setup.sh installs
-    tests/platforms/strict.sh gcc clang "clang --target=x86_64-w64-windows-gnu" i686-linux-gnu-gcc arm-linux-gnueabihf-gcc \
+    tests/platforms/strict.sh gcc clang "clang --target=x86_64-w64-windows-gnu" i686-linux-gnu-gcc \
+        arm-linux-gnueabihf-gcc \
         aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc
 }
 
-# The quick part of `make proof`: the semantics table against the CPU, the tool's controls, and one theorem of each symbol.
-# 77: nothing was looked at.
+# The quick part of `make proof`: the semantics table against the CPU, the tool's controls, and one
+# theorem of each symbol. 77: nothing was looked at.
 proof_stage() {
     python=build/proof-venv/bin/python
-    [ "$(uname -m)" = x86_64 ] && [ -x $python ] || { echo "not x86-64, or no build/proof-venv"; return 77; }
+    [ "$(uname -m)" = x86_64 ] && [ -x $python ] ||
+        { echo "not x86-64, or no build/proof-venv"; return 77; }
     cmake --preset release && cmake --build --preset release --target tongyu || return 1
-    $python -B tests/proof/test_rows.py && $python -B tests/proof/test_tool.py build/release/libtongyu.a &&
+    $python -B tests/proof/test_rows.py &&
+        $python -B tests/proof/test_tool.py build/release/libtongyu.a &&
         $python -B tests/proof/prove.py build/release/libtongyu.a --quick
 }
 
@@ -146,7 +156,8 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
         tail -n 60 "build/check-$1.log"
     fi
     line="$(printf '%-10s %s in %d s' "$1" "$verdict" $(($(date +%s) - start)))"
-    [ "$1" = coverage ] && line="$line ($(grep -h '^lines' "build/check-$1.log" || echo 'no figure'))"
+    [ "$1" = coverage ] &&
+        line="$line ($(grep -h '^lines' "build/check-$1.log" || echo 'no figure'))"
     echo "    $line"
     echo "$line" >"build/check-$1.verdict"
 }
@@ -154,14 +165,17 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
 # Groups, three at a time. The stages of one group share a build or come after one another.
 side_by_side() {
     half=$(((cores + 1) / 2))
-    printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half xargs -P 3 -I GROUP sh -c "tools/check.sh --group GROUP"
+    printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half \
+        xargs -P 3 -I GROUP sh -c "tools/check.sh --group GROUP"
     # shellcheck disable=SC2086,SC2048  # groups are lists of stages
     summary $*
 }
 
 summary() {
     echo
-    for stage in "$@"; do cat "build/check-$stage.verdict" || echo "$stage did not end: FAILED"; done | tee build/check-summary
+    for stage in "$@"; do
+        cat "build/check-$stage.verdict" || echo "$stage did not end: FAILED"
+    done | tee build/check-summary
     failed=$(grep -c FAILED build/check-summary)
     echo
     skipped=$(grep -c ' skipped (' build/check-summary)
@@ -172,7 +186,9 @@ summary() {
 case "$*" in
 ""|-h|--help)
     sed -n '2,6p' "$0"
-    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict proof"
+    echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider" \
+        "interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict" \
+        "proof"
     exit 2 ;;
 --group*)
     shift
@@ -180,7 +196,8 @@ case "$*" in
 ci)   # fuzz targets run there too, under asan, on inputs of their own making
     side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
 all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both
-    side_by_side "release provider interop platforms fw proof fuzz" asan clang bulk coverage portable macos windows python \
+    side_by_side "release provider interop platforms fw proof fuzz" asan clang bulk coverage \
+        portable macos windows python \
         aarch64 riscv64 armhf s390x msan i686 strict musl ct ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done

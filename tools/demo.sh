@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The tongyu command at work on real files, with the openssl command as the other side. Takes about a minute.
+# The tongyu command at work on real files, with the openssl command as the other side. Takes about
+# a minute.
 #
 #     tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY
 #
-# Each step is one line and must end in "ok"; the first that does not ends the demonstration with status 1.
+# Each step is one line and must end in "ok"; the first that does not ends the demonstration with
+# status 1.
 set -u
 tongyu=$(realpath "${1:?usage: tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY}")
 work=${2:?usage: tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY}
@@ -16,7 +18,10 @@ else bold='' green='' red='' dim='' plain=''; fi
 begun=$(date +%s%N)
 
 title() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
-seconds() { local ms=$((($(date +%s%N) - $1) / 1000000)); printf '%d.%02d s' $((ms / 1000)) $((ms % 1000 / 10)); }
+seconds() {
+    local ms=$((($(date +%s%N) - $1) / 1000000))
+    printf '%d.%02d s' $((ms / 1000)) $((ms % 1000 / 10))
+}
 line() { printf '  %-62s %s%-7s%s %s%s%s\n' "$1" "$2" "$3" "$plain" "$dim" "$4" "$plain"; }
 
 fail() {
@@ -34,7 +39,8 @@ step() {
     line "$what" "$green" ok "$(seconds "$t0")"
 }
 
-# refused "what is shown" command...: the command must exit with status 1 and leave no file named out
+# refused "what is shown" command...: the command must exit with status 1 and leave no file named
+# out
 refused() {
     local what=$1 status; shift
     rm -f out
@@ -54,18 +60,21 @@ flip() { # flip FILE OFFSET: change one bit of that byte
 }
 
 have_openssl=''
-if command -v openssl >/dev/null && openssl list -digest-algorithms 2>/dev/null | grep -qi sm3; then have_openssl=yes; fi
+if command -v openssl >/dev/null &&
+    openssl list -digest-algorithms 2>/dev/null | grep -qi sm3; then have_openssl=yes; fi
 key=0123456789abcdeffedcba9876543210 iv=f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff
 export SM4_KEY=$key
 id=distid:1234567812345678
 
 title "Files: this project's own source, and 256 MB"
 step "tar of the source tree" tar -C "$source" --exclude=./build --exclude=./.git -cf source.tar .
-step "256 MB of SM4 key stream" bash -c "head -c 268435456 /dev/zero | '$tongyu' cipher --alg sm4-ctr --key-env SM4_KEY --iv-hex $iv -o big"
+step "256 MB of SM4 key stream" bash -c "head -c 268435456 /dev/zero |
+    '$tongyu' cipher --alg sm4-ctr --key-env SM4_KEY --iv-hex $iv -o big"
 ls -l source.tar big | awk '{ printf "      %12d bytes  %s\n", $5, $NF }'
 
 title "Keys and signatures"
-step "make two SM2 keys" bash -c "'$tongyu' keygen --alg sm2 -o alice.pem --pub alice.pub && '$tongyu' keygen --alg sm2 -o bob.pem --pub bob.pub"
+step "make two SM2 keys" bash -c "'$tongyu' keygen --alg sm2 -o alice.pem --pub alice.pub &&
+    '$tongyu' keygen --alg sm2 -o bob.pem --pub bob.pub"
 for f in source.tar big; do
     step "sign $f" "$tongyu" sign -k alice.pem -o $f.sig $f
     step "verify $f" "$tongyu" verify -k alice.pub -s $f.sig $f
@@ -84,10 +93,12 @@ for f in source.tar big; do
     step "the same bytes" cmp $f $f.back
     rm $f.back
 done
-step "encrypt source.tar under a password" "$tongyu" encrypt --password-file password -o pw.ty source.tar
+step "encrypt source.tar under a password" \
+    "$tongyu" encrypt --password-file password -o pw.ty source.tar
 piped "decrypt it through a pipe" '"$0" decrypt --password-file password pw.ty | cmp - source.tar'
 flip big.ty 200000000
-refused "one flipped bit 200 MB into big.ty: no output file" "$tongyu" decrypt -k bob.pem -o out big.ty
+refused "one flipped bit 200 MB into big.ty: no output file" \
+    "$tongyu" decrypt -k bob.pem -o out big.ty
 head -c 100000000 big.ty >cut.ty
 refused "big.ty cut short" "$tongyu" decrypt -k bob.pem -o out cut.ty
 refused "not for alice" "$tongyu" decrypt -k alice.pem -o out source.tar.ty
@@ -98,21 +109,32 @@ if [ -z "$have_openssl" ]; then
     echo "  left out: no openssl command with SM2, SM3 and SM4 here"
 else
     printf '  %s%s%s\n' "$dim" "$(openssl version)" "$plain"
-    step "openssl verifies our signature" openssl dgst -sm3 -verify alice.pub -signature source.tar.sig -sigopt $id source.tar
-    step "openssl signs with our key" openssl dgst -sm3 -sign alice.pem -sigopt $id -out theirs.sig source.tar
+    step "openssl verifies our signature" openssl dgst -sm3 -verify alice.pub \
+        -signature source.tar.sig -sigopt $id source.tar
+    step "openssl signs with our key" openssl dgst -sm3 -sign alice.pem -sigopt $id \
+        -out theirs.sig source.tar
     step "tongyu verifies that" "$tongyu" verify -k alice.pub -s theirs.sig source.tar
     for mode in cbc ctr; do
-        step "tongyu encrypts big with SM4-${mode^^}" "$tongyu" cipher --alg sm4-$mode --key-env SM4_KEY --iv-hex $iv -o ours.$mode big
-        piped "openssl decrypts it" "openssl enc -d -sm4-$mode -K $key -iv $iv -in ours.$mode | cmp - big"
+        step "tongyu encrypts big with SM4-${mode^^}" "$tongyu" cipher --alg sm4-$mode \
+            --key-env SM4_KEY --iv-hex $iv -o ours.$mode big
+        piped "openssl decrypts it" \
+            "openssl enc -d -sm4-$mode -K $key -iv $iv -in ours.$mode | cmp - big"
         rm ours.$mode
-        step "openssl encrypts source.tar with SM4-${mode^^}" openssl enc -sm4-$mode -K $key -iv $iv -in source.tar -out theirs.$mode
-        piped "tongyu decrypts it" "\"\$0\" cipher -d --alg sm4-$mode --key-env SM4_KEY --iv-hex $iv theirs.$mode | cmp - source.tar"
+        step "openssl encrypts source.tar with SM4-${mode^^}" openssl enc -sm4-$mode -K $key \
+            -iv $iv -in source.tar -out theirs.$mode
+        piped "tongyu decrypts it" \
+            "\"\$0\" cipher -d --alg sm4-$mode --key-env SM4_KEY --iv-hex $iv theirs.$mode |
+                cmp - source.tar"
     done
     head -c 100 source.tar >short
     step "tongyu encrypts 100 bytes with SM2" "$tongyu" sm2 encrypt -k bob.pub -o short.ct short
-    piped "openssl decrypts them" 'openssl pkeyutl -decrypt -inkey bob.pem -in short.ct | cmp - short'
-    piped "openssl encrypts, tongyu decrypts" 'openssl pkeyutl -encrypt -pubin -inkey bob.pub -in short | "$0" sm2 decrypt -k bob.pem | cmp - short'
-    piped "the same SM3 digest of big" '[ "$("$0" hash big | cut -c 1-64)" = "$(openssl dgst -sm3 -r big | cut -c 1-64)" ]'
+    piped "openssl decrypts them" \
+        'openssl pkeyutl -decrypt -inkey bob.pem -in short.ct | cmp - short'
+    piped "openssl encrypts, tongyu decrypts" \
+        'openssl pkeyutl -encrypt -pubin -inkey bob.pub -in short |
+            "$0" sm2 decrypt -k bob.pem | cmp - short'
+    piped "the same SM3 digest of big" \
+        '[ "$("$0" hash big | cut -c 1-64)" = "$(openssl dgst -sm3 -r big | cut -c 1-64)" ]'
 fi
 
 title "Every tier that runs on this CPU"
@@ -122,8 +144,10 @@ for tier in $("$tongyu" tiers --names); do
     # shellcheck disable=SC2016
     piped "$tier: hash, sign, verify, encrypt, decrypt" '
         t="--tier '"$tier"'"
-        "$0" hash $t -c small.sum && "$0" sign $t -f -k alice.pem -o small.sig small && "$0" verify $t -k alice.pub -s small.sig small &&
-        "$0" encrypt $t -f -k bob.pub -o small.ty small && "$0" decrypt $t -k bob.pem small.ty | cmp - small'
+        "$0" hash $t -c small.sum && "$0" sign $t -f -k alice.pem -o small.sig small &&
+        "$0" verify $t -k alice.pub -s small.sig small &&
+        "$0" encrypt $t -f -k bob.pub -o small.ty small &&
+        "$0" decrypt $t -k bob.pem small.ty | cmp - small'
 done
 
 title "Speed"

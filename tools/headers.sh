@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compile every public header alone, in C11 to C++20, with warnings as errors:  tools/headers.sh
-# Each is included twice, so a missing guard shows; <tongyu/tongyu.h> must have them all. GCC, and Clang if installed.
+# Each is included twice, so a missing guard shows; <tongyu/tongyu.h> must have them all. GCC, and
+# Clang if installed.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,3p' "$0" | cut -c3-; exit 0 ;; esac
 cd "$(dirname "$0")/.."
@@ -15,7 +16,8 @@ for header in include/tongyu/*.h include/tongyu/compat/*.h; do
     *) grep -q "#include \"$name\"" include/tongyu/tongyu.h ||
         { echo "headers.sh: tongyu/tongyu.h does not include $name" >&2; exit 1; } ;;
     esac
-    printf '#include "%s"\n#include "%s"\nextern int not_an_empty_file;\n' "$name" "$name" >"$dir/probe.c"
+    printf '#include "%s"\n#include "%s"\nextern int not_an_empty_file;\n' "$name" "$name" \
+        >"$dir/probe.c"
     cp "$dir/probe.c" "$dir/probe.cc"
     for cc in gcc clang; do
         command -v $cc >/dev/null || continue

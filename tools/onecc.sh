@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build the library with one line and look at what comes out:  tools/onecc.sh [CC [FLAGS...]]
-# No configure step, no flags for single files: every source gates itself. CC may be a cross compiler
-# (tools/onecc.sh aarch64-linux-gnu-gcc); the result is then checked but not loaded.
+# No configure step, no flags for single files: every source gates itself. CC may be a cross
+# compiler (tools/onecc.sh aarch64-linux-gnu-gcc); the result is then checked but not loaded.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,4p' "$0" | cut -c3-; exit 0 ;; esac
 cd "$(dirname "$0")/.."
@@ -21,16 +21,20 @@ for word do                               # a pattern without a match stands for
 done
 "$cc" "$@"
 
-# Everything the headers promise must be defined, and nothing may be left over for someone else to define.
+# Everything the headers promise must be defined, and nothing may be left over for someone else to
+# define.
 triplet=${cc%gcc}
 [ "$triplet" != "$cc" ] && command -v "${triplet}nm" >/dev/null || triplet=""
-want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; print(*symbols.declared(), sep="\n")')
+want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools \
+    python3 -c 'import symbols; print(*symbols.declared(), sep="\n")')
 "${triplet}nm" -D --defined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' | sort >"$dir/have"
 missing=$(echo "$want" | sort | comm -23 - "$dir/have")
 [ -z "$missing" ] || { echo "onecc.sh: declared and missing:" $missing >&2; exit 1; }
-foreign=$("${triplet}nm" -D --undefined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' | grep '^ty_' || true)
+foreign=$("${triplet}nm" -D --undefined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' |
+    grep '^ty_' || true)
 [ -z "$foreign" ] || { echo "onecc.sh: used and nowhere defined:" $foreign >&2; exit 1; }
-"${triplet}readelf" -lW "$lib" | grep -q 'GNU_STACK.*RW ' || { echo "onecc.sh: executable stack" >&2; exit 1; }
+"${triplet}readelf" -lW "$lib" | grep -q 'GNU_STACK.*RW ' ||
+    { echo "onecc.sh: executable stack" >&2; exit 1; }
 
 loaded="not loaded: another machine's"
 if [ "$("$cc" -dumpmachine | cut -d- -f1)" = "$(uname -m)" ]; then
@@ -43,4 +47,5 @@ sys.exit(0 if out.raw.hex() == want else f"onecc.sh: SM3(abc) = {out.raw.hex()}"
 PY
     loaded="loads and runs"
 fi
-echo "onecc: $("$cc" -dumpmachine), $(echo "$want" | wc -l) functions, $(wc -c <"$lib") bytes, $loaded"
+functions=$(echo "$want" | wc -l)
+echo "onecc: $("$cc" -dumpmachine), $functions functions, $(wc -c <"$lib") bytes, $loaded"

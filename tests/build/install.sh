@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install into an empty folder, then build and run a program against it as a user would, four ways: find_package and
-# pkg-config, shared and static.    install.sh BUILD_DIR VERSION
+# Install into an empty folder, then build and run a program against it as a user would, four ways:
+# find_package and pkg-config, shared and static.    install.sh BUILD_DIR VERSION
 set -eu
 build=$1 version=$2 cc=${CC:-cc}
 consumer=$(cd "$(dirname "$0")" && pwd)/consumer
@@ -9,27 +9,38 @@ trap 'rm -rf "$dir"' EXIT
 
 cmake --install "$build" --prefix "$dir/usr" >"$dir/log" || { cat "$dir/log"; exit 1; }
 
-cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_COMPILER="$cc" -DWANT_VERSION="$version" \
+cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_COMPILER="$cc" \
+    -DWANT_VERSION="$version" \
       >"$dir/log" 2>&1 && cmake --build "$dir/build" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 "$dir/build/consumer-shared"
 "$dir/build/consumer-static"
 
-# `make install` installs what it is asked for, not what an earlier configuration was: libtommath.so.1
-flags=$(make -n -s -C "$consumer/../../.." install | sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
-case $flags in *-DTONGYU_TOMMATH=OFF*) ;; *) echo "install.sh: make install configures '$flags'" >&2; exit 1 ;; esac
+# `make install` installs what it is asked for, not what an earlier configuration was:
+# libtommath.so.1
+flags=$(make -n -s -C "$consumer/../../.." install |
+    sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
+case $flags in
+*-DTONGYU_TOMMATH=OFF*) ;;
+*) echo "install.sh: make install configures '$flags'" >&2; exit 1 ;;
+esac
 for asked in -DTONGYU_TOMMATH=ON "$flags"; do
     # shellcheck disable=SC2086  # a list of flags
-    cmake -S "$consumer/../../.." -B "$dir/configured" -DTONGYU_TESTS=OFF $asked >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+    cmake -S "$consumer/../../.." -B "$dir/configured" -DTONGYU_TESTS=OFF $asked >"$dir/log" 2>&1 ||
+        { cat "$dir/log"; exit 1; }
     grep -q libtommath "$dir/configured/cmake_install.cmake" && installs=yes || installs=no
     case $asked,$installs in *TOMMATH=ON,yes|*TOMMATH=OFF*,no) ;;
-    *) echo "install.sh: configured with '$asked', libtommath is installed: $installs" >&2; exit 1 ;;
+    *) echo "install.sh: configured with '$asked', libtommath is installed: $installs" >&2
+       exit 1 ;;
     esac
 done
 
 pc=$(find "$dir/usr" -name tongyu.pc)
 [ -n "$pc" ] || { echo "install.sh: no tongyu.pc was installed" >&2; exit 1; }
-pkg() { PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --define-variable=prefix="$dir/usr" "$@" tongyu; }
-[ "$(pkg --modversion)" = "$version" ] || { echo "install.sh: tongyu.pc says $(pkg --modversion)" >&2; exit 1; }
+pkg() {
+    PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --define-variable=prefix="$dir/usr" "$@" tongyu
+}
+[ "$(pkg --modversion)" = "$version" ] ||
+    { echo "install.sh: tongyu.pc says $(pkg --modversion)" >&2; exit 1; }
 # shellcheck disable=SC2046  # lists of words
 "$cc" $(pkg --cflags) "$consumer/consumer.c" $(pkg --libs) -o "$dir/shared"
 # shellcheck disable=SC2046
@@ -39,7 +50,8 @@ LD_LIBRARY_PATH=$(pkg --variable=libdir) "$dir/shared"
 
 # the shared programs must really have met the shared library, the static ones not
 for f in "$dir/build/consumer-shared" "$dir/shared"; do
-    readelf -d "$f" | grep -q 'NEEDED.*libtongyu\.so\.' || { echo "install.sh: $f is not linked to the .so" >&2; exit 1; }
+    readelf -d "$f" | grep -q 'NEEDED.*libtongyu\.so\.' ||
+        { echo "install.sh: $f is not linked to the .so" >&2; exit 1; }
 done
 for f in "$dir/build/consumer-static" "$dir/static"; do
     if readelf -d "$f" | grep -q libtongyu; then echo "install.sh: $f needs the .so" >&2; exit 1; fi

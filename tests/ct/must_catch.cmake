@@ -1,6 +1,6 @@
 # cmake -DWANT=caught|clean -DTOOL=memcheck|msan -DPROGRAM="a;b;c" -P must_catch.cmake
-# Run a control and demand the verdict: "caught" is the checker's own exit code together with its message, so
-# that a crash, a missing checker or a usage error is never taken for a catch.
+# Run a control and demand the verdict: "caught" is the checker's own exit code together with its
+# message, so that a crash, a missing checker or a usage error is never taken for a catch.
 execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
 set(memcheck_code 9)
 set(memcheck_text "depends on uninitialised value|Use of uninitialised value")

@@ -18,7 +18,11 @@ step() {
     made=$(cat "$here/setup.sh" "$here/$name"/* 2>/dev/null | cksum)
     [ "$(cat "$name.made" 2>/dev/null)" = "$made" ] && return 0
     echo "==> $name"
-    if "$@" >"$name.log" 2>&1; then echo "$made" >"$name.made"; else tail -n 3 "$name.log" >&2; skip "$name"; fi
+    if "$@" >"$name.log" 2>&1; then
+        echo "$made" >"$name.made"
+    else
+        tail -n 3 "$name.log" >&2; skip "$name"
+    fi
 }
 
 gmsm() { (cd "$here/gmsm" && go build -o "$work/gmsm" .); }
@@ -26,8 +30,10 @@ bc() {
     mvn -q -B -f "$here/bc/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/bc" &&
     javac -d bc -cp 'bc/*' "$here/bc/Peer.java"
 }
-smcrypto() { mkdir -p smcrypto && cp "$here"/smcrypto/* smcrypto/ && (cd smcrypto && npm install --silent --no-audit --no-fund); }
-gmssl() { python3 -m venv gmssl && gmssl/bin/pip install --quiet gmssl==3.2.2 && cp "$here/gmssl/peer.py" gmssl/; }
+smcrypto() { mkdir -p smcrypto && cp "$here"/smcrypto/* smcrypto/ &&
+    (cd smcrypto && npm install --silent --no-audit --no-fund); }
+gmssl() { python3 -m venv gmssl && gmssl/bin/pip install --quiet gmssl==3.2.2 &&
+    cp "$here/gmssl/peer.py" gmssl/; }
 debian13() {
     [ "$(id -u)" = 0 ] && has debootstrap || return 1
     rm -rf debian13
@@ -38,4 +44,6 @@ if has go; then step gmsm gmsm; else skip "gmsm: no go"; fi
 if has mvn && has javac; then step bc bc; else skip "BouncyCastle: no mvn or javac"; fi
 if has npm; then step smcrypto smcrypto; else skip "sm-crypto: no npm"; fi
 step gmssl gmssl
-if [ -z "${TONGYU_DEBIAN13:-}" ] && [ ! -e ../provider/debian13/complete ]; then step debian13 debian13; fi
+if [ -z "${TONGYU_DEBIAN13:-}" ] && [ ! -e ../provider/debian13/complete ]; then
+    step debian13 debian13
+fi

@@ -1,16 +1,19 @@
 #!/bin/sh
-# An old C library: src/os compiled for glibc 2.17 (CentOS 7), which has no getrandom, linked with the rest of a library that is
-# built, asks for nothing newer than 2.17, and draws from the kernel all the same:  glibc.sh LIBRARY.a
+# An old C library: src/os compiled for glibc 2.17 (CentOS 7), which has no getrandom, linked with
+# the rest of a library that is built, asks for nothing newer than 2.17, and draws from the kernel
+# all the same:  glibc.sh LIBRARY.a
 set -eu
 library=$(realpath "$1")
 . "$(dirname "$0")/zig.sh"
 dir=build/glibc
 rm -rf "$dir" && mkdir -p "$dir"
 for source in src/os/*.c; do
-    zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -Isrc -Iinclude -c "$source" \
+    zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -Isrc -Iinclude \
+        -c "$source" \
         -o "$dir/$(basename "$source").o"
 done
-zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Iinclude tests/platforms/known_answers.c "$dir"/*.o "$library" \
+zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Iinclude tests/platforms/known_answers.c "$dir"/*.o \
+    "$library" \
     -o "$dir/known_answers"
 "$dir/known_answers"
 readelf -V "$dir/known_answers" | grep -oE 'GLIBC_2\.[0-9]+' | sort -uV >"$dir/versions"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and looked at with
-# llvm-objdump: every function of the headers is exported, every level of the machine has its kernels, every function in
-# assembly is there. Nothing is run.     macos.sh [library]     library: of the command the system's files alone
+# macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and
+# looked at with llvm-objdump: every function of the headers is exported, every level of the machine
+# has its kernels, every function in assembly is there. Nothing is run.
+#     macos.sh [library]     library: of the command the system's files alone
 set -eu
 part=${1:-all}
 . "$(dirname "$0")/zig.sh"
@@ -9,9 +10,11 @@ objdump=$(command -v llvm-objdump || ls /usr/bin/llvm-objdump-* 2>/dev/null | ta
 [ -n "$objdump" ] || { echo "skipped: no llvm-objdump (apt-get install llvm)"; exit 77; }
 dir=build/macos
 rm -rf "$dir" && mkdir -p "$dir/include"
-ln -s /usr/include/CLI /usr/include/nlohmann "$dir/include"   # headers alone, not the system's beside them
+# headers alone, not the system's beside them
+ln -s /usr/include/CLI /usr/include/nlohmann "$dir/include"
 
-want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' | sort)
+want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools \
+    python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' | sort)
 
 # lacks WHAT WANTED HAVE: fail on what is in the one file and not in the other
 lacks() {
@@ -19,20 +22,24 @@ lacks() {
     [ -z "$missing" ] || { echo "macos.sh: $1:" $missing >&2; exit 1; }
 }
 
-# units TARGET DIR: the command's objects, in units of the ten files that app/cli/CMakeLists.txt takes together
+# units TARGET DIR: the command's objects, in units of the ten files that app/cli/CMakeLists.txt
+# takes together
 units() {
     find app/cli -name '*.cc' ! -name '*_windows.cc' | LC_ALL=C sort | split -l 10 - "$2/unit-"
     for unit in "$2"/unit-??; do sed 's|.*|#include "../../../&"|' "$unit" >"$unit.cc"; done
     printf '%s\n' "$2"/unit-?? | xargs -P "$jobs" -I UNIT sh -c '
-        exec python3 -m ziglang c++ -target "$2" -std=c++17 -O1 -Iinclude -Ibench -isystem "$3" -c "$1.cc" -o "$1.o"
+        exec python3 -m ziglang c++ -target "$2" -std=c++17 -O1 -Iinclude -Ibench \
+            -isystem "$3" -c "$1.cc" -o "$1.o"
     ' sh UNIT "$1" "$dir/include"
 }
 
 for machine in x86_64 aarch64; do
     target=$machine-macos at=$dir/$machine
     parts $target "$at/o" -O2 -fvisibility=hidden -Wall -Wextra -Wno-type-limits -Werror
-    zig $target cc -shared -Wl,-install_name,@rpath/libtongyu.dylib "$at"/o/*.o -o "$at/libtongyu.dylib"
-    "$objdump" --macho --exports-trie "$at/libtongyu.dylib" | awk '/_ty_/ { sub(/^_/, "", $2); print $2 }' |
+    zig $target cc -shared -Wl,-install_name,@rpath/libtongyu.dylib "$at"/o/*.o \
+        -o "$at/libtongyu.dylib"
+    "$objdump" --macho --exports-trie "$at/libtongyu.dylib" |
+        awk '/_ty_/ { sub(/^_/, "", $2); print $2 }' |
         sort -u >"$at/exported"
     echo "$want" >"$at/declared"
     lacks "declared and not exported" "$at/declared" "$at/exported"
@@ -40,19 +47,26 @@ for machine in x86_64 aarch64; do
 
     # Mach-O has no symbols of hidden functions in a library, so the objects are looked at.
     "$objdump" -t "$at"/o/*.o | awk '{ sub(/^_/, "", $NF); print $NF }' | sort -u >"$at/symbols"
-    case $machine in x86_64) pattern='_(adx|avx2|x86|gfni|gfni512|vaes)$' ;; *) pattern='_neon$' ;; esac
-    grep -hoE '^ *(TY_FUNC|TY_FUNC_SYSV|PRODUCT|SUM) +ty_[a-z0-9_]+' src/*/*.S | awk '{ print $2 }' |
+    case $machine in
+    x86_64) pattern='_(adx|avx2|x86|gfni|gfni512|vaes)$' ;;
+    *)      pattern='_neon$' ;;
+    esac
+    grep -hoE '^ *(TY_FUNC|TY_FUNC_SYSV|PRODUCT|SUM) +ty_[a-z0-9_]+' src/*/*.S |
+        awk '{ print $2 }' |
         grep -E "$pattern" >"$at/assembly"
     lacks "no such function in assembly" "$at/assembly" "$at/symbols"
     printf '#include "base/levels.h"\n#define N(level) @level@\nTY_LEVELS(N)\n' |
-        zig $target cc -O2 -Isrc -Iinclude -E -P -x c - | grep -oE '@[a-z0-9]+@' | tr -d @ | sort -u >"$at/levels"
-    [ "$(wc -l <"$at/levels")" -ge 6 ] || { echo "macos.sh: $machine has few levels:" $(cat "$at/levels") >&2; exit 1; }
+        zig $target cc -O2 -Isrc -Iinclude -E -P -x c - | grep -oE '@[a-z0-9]+@' | tr -d @ |
+        sort -u >"$at/levels"
+    [ "$(wc -l <"$at/levels")" -ge 6 ] ||
+        { echo "macos.sh: $machine has few levels:" $(cat "$at/levels") >&2; exit 1; }
     sed -n 's/^ty_.*_ops_\([a-z0-9]*\)$/\1/p' "$at/symbols" | sort -u >"$at/tiers"
     lacks "levels without a tier" "$at/levels" "$at/tiers"
 
     # And what the functions consist of: an instruction of theirs, in the library that was linked.
     case $machine in
-    x86_64)  instructions="adcxq adoxq vaesenclast vgf2p8affineinvqb vpclmulqdq vpmadd52luq vpternlogd sha256rnds2"
+    x86_64)  instructions="adcxq adoxq vaesenclast vgf2p8affineinvqb vpclmulqdq vpmadd52luq"
+             instructions="$instructions vpternlogd sha256rnds2"
              features="" ;;
     aarch64) instructions="umulh aese pmull2 sm4e sm3ss1 eor3 sha256h"
              features="--mattr=+aes,+sha2,+sha3,+sm4" ;;   # LLVM 14 reads no more than it is told
@@ -60,13 +74,16 @@ for machine in x86_64 aarch64; do
     # shellcheck disable=SC2086  # one argument or none
     "$objdump" -d --no-show-raw-insn $features "$at/libtongyu.dylib" >"$at/disassembly"
     for i in $instructions; do
-        grep -qwE "$i(\.[0-9a-z]+)?" "$at/disassembly" || { echo "macos.sh: $machine: no $i in the library" >&2; exit 1; }
+        grep -qwE "$i(\.[0-9a-z]+)?" "$at/disassembly" ||
+            { echo "macos.sh: $machine: no $i in the library" >&2; exit 1; }
     done
-    echo "macos: $machine: $(wc -l <"$at/exported") functions exported, $(wc -l <"$at/assembly") in assembly, levels:" \
+    exported=$(wc -l <"$at/exported") assembly=$(wc -l <"$at/assembly")
+    echo "macos: $machine: $exported functions exported, $assembly in assembly, levels:" \
         "$(tr '\n' ' ' <"$at/levels")"
     if [ "$part" = library ]; then
         for source in app/cli/*_posix.cc; do
-            zig $target c++ -std=c++17 -O1 -Iinclude -isystem "$dir/include" -c "$source" -o "$at/posix.o"
+            zig $target c++ -std=c++17 -O1 -Iinclude -isystem "$dir/include" -c "$source" \
+                -o "$at/posix.o"
         done
         continue
     fi

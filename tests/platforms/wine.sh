@@ -1,6 +1,7 @@
 #!/bin/bash
-# What was built for Windows, under Wine: the DLL exports what the headers declare, the command proves itself in the
-# demonstration, with OpenSSL's command of this machine as the other side:  wine.sh BUILD-DIRECTORY
+# What was built for Windows, under Wine: the DLL exports what the headers declare, the command
+# proves itself in the demonstration, with OpenSSL's command of this machine as the other side:
+# wine.sh BUILD-DIRECTORY
 set -eu
 build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -8,14 +9,20 @@ command -v wine >/dev/null || { echo "skipped: no wine (apt-get install wine win
 export WINEDEBUG=-all WINEPREFIX="${WINEPREFIX:-$PWD/build/wine}"
 
 dll=$(ls "$build"/bin/libtongyu*.dll)
-x86_64-w64-mingw32-objdump -p "$dll" | awk '/\[Ordinal\/Name Pointer\] Table/ { on = 1; next } on && NF == 0 { exit } on { print $NF }' |
+x86_64-w64-mingw32-objdump -p "$dll" |
+    awk '/\[Ordinal\/Name Pointer\] Table/ { on = 1; next }
+         on && NF == 0 { exit }
+         on { print $NF }' |
     sort >"$build/exported"
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' | sort >"$build/declared"
-diff "$build/declared" "$build/exported" || { echo "wine.sh: the DLL exports other names than the headers declare" >&2; exit 1; }
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools \
+    python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' | sort >"$build/declared"
+diff "$build/declared" "$build/exported" ||
+    { echo "wine.sh: the DLL exports other names than the headers declare" >&2; exit 1; }
 echo "wine: $(wc -l <"$build/exported") functions exported"
 
 # A program that finds the DLL beside it.
-x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Iinclude tests/platforms/known_answers.c "$build"/libtongyu.dll.a \
+x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Iinclude tests/platforms/known_answers.c \
+    "$build"/libtongyu.dll.a \
     -o "$build/bin/known_answers.exe"
 wine "$build/bin/known_answers.exe"
 

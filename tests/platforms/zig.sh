@@ -1,5 +1,6 @@
-# Sourced by the scripts beside it: `zig TARGET cc|c++ ...` compiles for TARGET with every header and library that needs;
-# `parts TARGET DIR FLAGS...` compiles the library's sources into DIR, a file each, on all CPUs.
+# Sourced by the scripts beside it: `zig TARGET cc|c++ ...` compiles for TARGET with every header
+# and library that needs; `parts TARGET DIR FLAGS...` compiles the library's sources into DIR, a
+# file each, on all CPUs.
 cd "$(dirname "$0")/../.." || exit 1
 jobs=$(nproc 2>/dev/null || echo 2)
 if ! PYTHONPATH=build/python python3 -c 'import ziglang' 2>/dev/null; then
@@ -18,6 +19,7 @@ parts() {
     target=$1; shift 2
     for source in src/*/*.c src/*/*.S; do echo "$source"; done | xargs -P "$jobs" -I SOURCE sh -c '
         source=$1 into=$2; shift 2
-        exec python3 -m ziglang cc "$@" -Isrc -Iinclude -c "$source" -o "$into/$(echo "$source" | tr / _).o"
+        exec python3 -m ziglang cc "$@" -Isrc -Iinclude -c "$source" \
+            -o "$into/$(echo "$source" | tr / _).o"
     ' sh SOURCE "$into" -target "$target" "$@"
 }

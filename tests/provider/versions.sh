@@ -96,8 +96,8 @@ else complete=""; fi
 tongsuo() {
     [ -x tongsuo/apps/openssl ] && return 0
     sources tongsuo-src 850.1.1 tongsuo || { echo "SKIPPED Tongsuo: no sources"; return 1; }
-    (cd tongsuo && ./Configure CFLAGS=-O1 no-legacy no-shared no-tests no-quic no-cmp no-ct no-ts no-slh-dsa \
-        no-engine &&
+    (cd tongsuo && ./Configure CFLAGS=-O1 no-legacy no-shared no-tests no-quic no-cmp no-ct \
+        no-ts no-slh-dsa no-engine &&
         make -j"$(nproc)" build_programs) >tongsuo.log 2>&1 || { tail -n 3 tongsuo.log; return 1; }
 }
 echo "== Others"
