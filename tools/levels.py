@@ -182,6 +182,8 @@ def code_faults(library, levels):
         elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8}|[0-9a-f]{4}(?: "
                            r"[0-9a-f]{4})?)\s+(\S.*)", line):
             text = re.sub(r"\s+", " ", m[2]).split(" #")[0] + " "
+            # Where a branch goes is no operand: d30 <ty_x+0xd30>
+            text = re.sub(r"\b[0-9a-f]+ (?=<)", "", text)
             if text.startswith("."):   # data among code
                 continue
             count += 1
@@ -291,8 +293,9 @@ ARM32_CASES = [
     (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"),
     ("ldrexd r0,r1,[r2]", "ARMV7A"),
     (".fpu neon\n vldr d16,[r0]", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
+# The branch's target, d30, reads like a register's name.
 ARM32_RIGHT = ("umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia "
-               "r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2")
+               "r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2\n b 9f\n .org 0xd30\n9:")
 X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
 
 
