@@ -18,8 +18,9 @@ make demo            build, then sign, verify, encrypt and decrypt real files be
 make test            build and run the tests (a few minutes)
 make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing,
                      coverage
-make mutate          change the library in some 500 places, and see that a test fails; it stops
-                     after MINUTES=240, the next call goes on
+make mutate          change the library in a thousand places, and see that a test fails; it stops
+                     after MINUTES=240, the next call goes on; what survives meets the vectors of
+                     TONGYU_VECTORS too
 make demo-bulk       a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs
                      Java 17
 make bulk-full       the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside
@@ -74,9 +75,11 @@ test: | build
 
 mutate: | build
 	@tools/setup.sh test
-	@$(call CMAKE,release,-DTONGYU_TESTS=ON)
+	@$(call CMAKE,release,-DTONGYU_TESTS=ON -DTONGYU_CLI=ON)
 	@cmake --build --preset release
 	@tools/mutate.py --build build/release --state build/mutants.jsonl --minutes $(MINUTES)
+	@test -z "$(TONGYU_VECTORS)" || tools/mutate.py --build build/release \
+	    --state build/mutants.jsonl --minutes $(MINUTES) --vectors "$(TONGYU_VECTORS)"
 
 demo-bulk: | build
 	@tools/setup.sh build bulk
