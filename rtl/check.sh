@@ -28,4 +28,7 @@ rtl/formal/induct.py
 rtl/bench/run.py
 build
 ctest --preset release -R '^rtl-'
-if [ "$1" = rtl-full ]; then rtl/bench/derive.py build/release/bin/tongyu; fi
+if [ "$1" = rtl-full ]; then
+    rtl/soc/run.py
+    rtl/bench/derive.py build/release/bin/tongyu
+fi

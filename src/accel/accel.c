@@ -6,6 +6,7 @@
  * more (ty_ec_pub_set), as ty_ec_mul does. */
 #include "accel/accel_const.h"
 #include "base/ct.h"
+#include "ec/ec_binary.h"
 #include "tongyu/accel.h"
 #include "tongyu/ec_any.h"
 
@@ -168,25 +169,8 @@ int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
     return config_of(dev, curve, &p) != 0;
 }
 
-/* r = a^2 mod poly, of len bytes; poly has degree m and LEN bytes */
-static void accel_square(uint8_t *r, const uint8_t *a, const uint8_t *poly, size_t len, size_t m)
-{
-    uint8_t wide[2 * LEN + 1] = {0};
-    const size_t top = 2 * len - 1;   /* index of the byte of t^0 */
-    for (size_t i = 0; i < m; i++)
-        if (a[len - 1 - i / 8] >> i % 8 & 1) wide[top - 2 * i / 8] |= (uint8_t)(1u << 2 * i % 8);
-    for (size_t i = 2 * m - 1; i-- > m;) {
-        if (!(wide[top - i / 8] >> i % 8 & 1)) continue;
-        for (size_t j = 0; j <= m; j++)
-            if (poly[LEN - 1 - j / 8] >> j % 8 & 1)
-                wide[top - (i - m + j) / 8] ^= (uint8_t)(1u << (i - m + j) % 8);
-    }
-    memcpy(r, wide + len, len);
-}
-
-/* Puts the curve into a context, unless it is in one, and selects that. Square roots take m - 1
- * squarings, because b^(2^m) = b. *up: elements are put times t^up, because generic mode wants them
- * at the top of their register. */
+/* Puts the curve into a context, unless it is in one, and selects that. *up: elements are put times
+ * t^up, because generic mode wants them at the top of their register. */
 static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
@@ -195,7 +179,8 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     if (!config) return TY_ERR_UNSUPPORTED;
     config |= dev->blind << TY_ACCEL_CONFIG_BLIND_SHIFT;
     const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
-    uint8_t root[LEN], poly[LEN] = {0};
+    const uint8_t *root = curve->abcg + 2 * len;   /* of b */
+    uint8_t poly[LEN] = {0};
     memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
     *up = GET(config, TY_ACCEL_CONFIG_GENERIC) ? (unsigned)(8 * LEN - m) : 0;
     /* by its parameters: another curve may come to lie at one address */
@@ -205,9 +190,6 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
             accel_put(dev, TY_ACCEL_CONTEXT, i);
             return TY_OK;
         }
-
-    memcpy(root, p.b, len);
-    for (size_t i = 0; i + 1 < m; i++) accel_square(root, root, poly, len, m);
 
     const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
     dev->context[context].config = 0;
