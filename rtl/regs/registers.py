@@ -93,7 +93,7 @@ ERRORS = [
     ("POINT", 8, "P is not on the curve"),
     ("FAULT", 9, "the result is not on the curve, or not that of the known-answer test: the machine failed"),
     ("RESULT", 10, "there is no result to read"),
-    ("ABORTED", 11, "the run was aborted"),
+    ("ABORTED", 11, "the run or the test was aborted"),
     ("LOCKED", 12, "an illegal state was seen; only a reset helps"),
     ("ADDRESS", 13, "no such register"),
 ]

@@ -73,6 +73,7 @@ module ty_accel
   assign key_we = key_valid && !key_refused;
 
   // --- The known-answer test, which the host can do nothing about but stop it --------------------------
+  logic stop_q, stopped_q;          // one and two cycles after the host's ABORT of the test
   logic test_ends, test_begins, test_stops, host_refused, host_refused_q, testing_q, bus_error_set, core_error_set;
   err_t test_verdict, bus_error, core_error;     // from registers: what the core said a cycle ago
   host_t host, tester, core_in;                  // core_in: what one of the two told the core a cycle ago
@@ -84,12 +85,19 @@ module ty_accel
     core_error <= rst ? ERR_NONE : error;
     testing_q <= !rst && testing;
     host_refused_q <= !rst && host_refused;
+    stop_q <= !rst && test_stops;
+    stopped_q <= !rst && stop_q;
     bus_error_set <= !rst && error_set;
     bus_error <= rst ? ERR_NONE : error;
     // What the core says to the test is not for the host.
     if (!rst && (testing_q || host_refused_q) && error != ERR_LOCKED && error != ERR_ABORTED) begin
       bus_error_set <= host_refused_q || (test_ends && test_verdict != ERR_NONE);
       bus_error <= test_ends && test_verdict != ERR_NONE ? test_verdict : ERR_BUSY;
+    end
+    // The core says that of a run only, and between two runs there would be no error, as if all were well.
+    if (!rst && stopped_q && error != ERR_LOCKED) begin
+      bus_error_set <= 1'b1;
+      bus_error <= ERR_ABORTED;
     end
   end
   always_comb begin
