@@ -1,26 +1,41 @@
 #!/usr/bin/env python3
-"""tongyu derive on the simulated device and on the library: the same secrets.
+"""tongyu derive on the simulated device, on the library, and OpenSSL's: the same secrets.
 
     derive.py TONGYU [KEYS]     KEYS new ones on each of ten curves, or 1000
+
+OpenSSL is asked for the first twenty keys of the curves of OPENSSL, with the same key files.
 """
 import concurrent.futures
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 NAMED = ["sect113r1", "sect131r1", "sect163k1", "sect163r2", "sect193r1", "sect233r1"]
+OPENSSL = {"sect163r2", "sect233r1"}
 GENERIC = ["c2pnb163v1", "c2tnb191v1", "dstu4145-179", "c2tnb239v1"]
 
 
-def command(tongyu, *args):
-    return subprocess.run([tongyu, *args], capture_output=True, check=True).stdout
+def command(*args):
+    return subprocess.run(args, capture_output=True, check=True).stdout
+
+
+def by_openssl(mine, theirs):
+    """The secret in digits; None where there is no OpenSSL with binary curves."""
+    if not shutil.which("openssl"):
+        return None
+    if b"sect163r2" not in command("openssl", "ecparam", "-list_curves"):
+        return None
+    public = theirs + ".pub"
+    command("openssl", "pkey", "-in", theirs, "-pubout", "-out", public)
+    return command("openssl", "pkeyutl", "-derive", "-inkey", mine, "-peerkey", public).hex()
 
 
 def agree(tongyu, curve, keys):
     """The cycles of a multiplication, or what is wrong."""
-    cycles = set()
+    cycles, asked = set(), 0
     with tempfile.TemporaryDirectory() as folder:
         mine, theirs = os.path.join(folder, "0.pem"), os.path.join(folder, "1.pem")
         command(tongyu, "keygen", "--curve", curve, "-o", mine)
@@ -33,8 +48,14 @@ def agree(tongyu, curve, keys):
                 with open(mine, encoding="utf-8") as a, open(theirs, encoding="utf-8") as b:
                     return f"{curve}: another secret, {hard} for {soft}, with\n{a.read()}{b.read()}"
             cycles.add(hard["cycles"])
+            other = by_openssl(mine, theirs) if curve in OPENSSL and i < 20 else None
+            asked += other is not None
+            if other not in (None, hard["secret"]):
+                return f"{curve}: another secret of OpenSSL, {other} for {hard['secret']}"
     if len(cycles) != 1:
         return f"{curve}: cycles depend on the key: {sorted(cycles)}"
+    if asked:
+        print(f"derive: {curve}: OpenSSL's secret is the same {asked} times", flush=True)
     return cycles.pop()
 
 
