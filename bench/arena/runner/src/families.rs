@@ -184,8 +184,7 @@ pub static ALL: &[Family] = &[
             op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ecb-enc", "ECB encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
             op("x16-ctr", "CTR, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages of a key \
-                               each", Proof::Same).at(SIXTEEN),
+            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages each", Proof::Same).at(SIXTEEN),
             op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
         ],
     },

@@ -12,6 +12,7 @@ mod page;
 mod peers;
 mod results;
 mod table;
+mod two;
 mod wiki;
 
 use anyhow::{bail, Context, Result};
@@ -49,6 +50,32 @@ enum What {
         libs: Vec<String>,
         #[command(flatten)]
         files: Files,
+    },
+    /// Measure two builds of Tongyu against each other, and fail if the new one is slower
+    Two {
+        /// The families; all of them without one
+        families: Vec<String>,
+        /// The build that was, a libtongyu.so
+        #[arg(long)]
+        old: PathBuf,
+        /// The build that is
+        #[arg(long)]
+        new: PathBuf,
+        /// The peer that loads either
+        #[arg(long, default_value = "build/arena/peers/libarena_tongyu.so")]
+        peer: PathBuf,
+        /// Copies of them are put there
+        #[arg(long, default_value = "build/arena/two")]
+        room: PathBuf,
+        /// How often everything is measured; medians over them are shown
+        #[arg(long, default_value_t = 10)]
+        runs: usize,
+        /// About how long one family takes in one run
+        #[arg(long, default_value_t = 10)]
+        seconds: u64,
+        /// Only these operations
+        #[arg(long, value_delimiter = ',')]
+        ops: Vec<String>,
     },
     /// Draw the page from results that exist
     Page {
@@ -100,24 +127,28 @@ fn obey(what: What) -> Result<()> {
             Ok(())
         }
         What::Run { families: names, peers, seconds, ops, libs, files } => {
-            let mut chosen = vec![];
-            for name in &names {
-                let known = || {
-                    families::ALL
-                        .iter()
-                        .chain([&families::WIKI])
-                        .map(|f| f.name)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                };
-                chosen.push(
-                    families::find(name)
-                        .with_context(|| format!("no family {name}; there are {}", known()))?,
-                );
-            }
-            run(&chosen, &peers, seconds, &ops, &libs, &files)
+            run(&chosen(&names)?, &peers, seconds, &ops, &libs, &files)
+        }
+        What::Two { families, old, new, peer, room, runs, seconds, ops } => {
+            let families = if families.is_empty() {
+                families::ALL.iter().collect()
+            } else {
+                chosen(&families)?
+            };
+            let (old, new, peer, room) = (&old, &new, &peer, &room);
+            let (families, ops) = (&families, &ops);
+            two::run(&two::Question { old, new, peer, room, families, ops, runs, seconds })
         }
     }
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static families::Family>> {
+    let all = || families::ALL.iter().chain([&families::WIKI]);
+    let known = || all().map(|f| f.name).collect::<Vec<_>>().join(", ");
+    let one = |name: &String| {
+        families::find(name).with_context(|| format!("no family {name}; there are {}", known()))
+    };
+    names.iter().map(one).collect()
 }
 
 fn run(
@@ -148,8 +179,10 @@ fn run(
     }
     println!("{} and {}", files.json.display(), files.html.display());
     for name in &silent {
-        eprintln!("arena: {name} gave no row: it has none of these operations, or its library is \
-                   not there");
+        eprintln!(
+            "arena: {name} gave no row: it has none of these operations, or its library is \
+                   not there"
+        );
     }
     for fault in &faults {
         eprintln!("WRONG: {fault}");

@@ -1,7 +1,7 @@
 //! The race: every contender runs one batch per round, round after round, so that whatever the
 //! machine does to one it does to all.
 
-use crate::check::{self, Fault, Point};
+use crate::check::{self, Fault, Point, Ready};
 use crate::clock::{ticks, Clock};
 use crate::families::{Family, Op, Pick};
 use crate::peers::{Contender, Peer, Task};
@@ -76,29 +76,7 @@ fn point(
 ) {
     let (mut ready, faults) = check::prepare(&Point { family, op, size }, contenders);
     done.faults.extend(faults);
-    let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.tasks[0], clock)).collect();
-    let mut samples: Vec<Vec<Vec<f64>>> =
-        ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
-    let least =
-        if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
-    let start = Instant::now();
-    let mut order: Vec<usize> = (0..ready.len()).collect();
-    let mut round = 0;
-    while !ready.is_empty() && (round < least || start.elapsed() < budget) {
-        if round >= 3 && start.elapsed() > PATIENCE.max(budget) {
-            break;
-        }
-        fastrand::shuffle(&mut order); // so that nobody always comes after the same one
-        for &i in &order {
-            let r = &mut ready[i];
-            for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
-                task.begin();
-                samples
-                    .push(timed(task, batches[i]) as f64 / (batches[i] * r.together as u64) as f64);
-            }
-        }
-        round += 1;
-    }
+    let samples = sample(&mut ready, op, clock, budget);
     for (r, mut samples) in ready.into_iter().zip(samples) {
         let costs: Vec<(f64, f64)> = samples.iter_mut().map(|s| min_and_median(s)).collect();
         let mut push = |op: &Op, pick: Pick| {
@@ -125,6 +103,42 @@ fn point(
                 > NOISY * picked(Pick::Mean, costs.iter().map(|c| c.0)),
         );
     }
+}
+
+/// Each contender's cost, the minimum over the rounds; of several messages the mean of theirs.
+pub fn race(ready: &mut [Ready], op: &Op, clock: &Clock, budget: Duration) -> Vec<f64> {
+    let cost = |mut samples: Vec<Vec<f64>>| {
+        picked(Pick::Mean, samples.iter_mut().map(|s| min_and_median(s).0))
+    };
+    sample(ready, op, clock, budget).into_iter().map(cost).collect()
+}
+
+/// Cycles of an operation by contender, message and round.
+fn sample(ready: &mut [Ready], op: &Op, clock: &Clock, budget: Duration) -> Vec<Vec<Vec<f64>>> {
+    let batches: Vec<u64> = ready.iter_mut().map(|r| batch_size(&mut r.tasks[0], clock)).collect();
+    let mut samples: Vec<Vec<Vec<f64>>> =
+        ready.iter().map(|r| vec![vec![]; r.tasks.len()]).collect();
+    let least =
+        if op.messages / op.together > LEAST_ROUNDS { LEAST_ROUNDS_OF_MANY } else { LEAST_ROUNDS };
+    let start = Instant::now();
+    let mut order: Vec<usize> = (0..ready.len()).collect();
+    let mut round = 0;
+    while !ready.is_empty() && (round < least || start.elapsed() < budget) {
+        if round >= 3 && start.elapsed() > PATIENCE.max(budget) {
+            break;
+        }
+        fastrand::shuffle(&mut order); // so that nobody always comes after the same one
+        for &i in &order {
+            let r = &mut ready[i];
+            for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
+                task.begin();
+                samples
+                    .push(timed(task, batches[i]) as f64 / (batches[i] * r.together as u64) as f64);
+            }
+        }
+        round += 1;
+    }
+    samples
 }
 
 /// One number out of those of all messages, to a tenth of a cycle.

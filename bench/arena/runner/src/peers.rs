@@ -60,7 +60,7 @@ pub fn load_all(folder: &Path, only: &[String]) -> Result<Vec<Peer>> {
     Ok(peers)
 }
 
-fn load(path: &Path) -> Result<Peer> {
+pub fn load(path: &Path) -> Result<Peer> {
     // Never unloaded: libraries with threads or exit handlers do not survive it.
     let library: &'static Library =
         Box::leak(Box::new(unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL)? }));

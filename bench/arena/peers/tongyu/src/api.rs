@@ -2,6 +2,7 @@
 
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_void, CStr};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 type Ptr = *mut c_void;
@@ -159,7 +160,7 @@ pub struct TierRow {
     pub runs: bool,
 }
 
-pub struct Api(Library);
+pub struct Api(Library, PathBuf);
 
 /// The library, opened once; None if there is none where TONGYU_LIB says.
 pub fn get() -> Option<&'static Api> {
@@ -167,7 +168,7 @@ pub fn get() -> Option<&'static Api> {
     let open = || {
         let path = std::env::var("TONGYU_LIB").unwrap_or_else(|_| "libtongyu.so".into());
         match unsafe { Library::new(&path) } {
-            Ok(library) => Some(Api(library)),
+            Ok(library) => Some(Api(library, path.into())),
             Err(error) => {
                 eprintln!("tongyu: {error}");
                 None
@@ -180,6 +181,10 @@ pub fn get() -> Option<&'static Api> {
 impl Api {
     pub fn find<F: Copy>(&self, name: &CStr) -> Option<F> {
         unsafe { self.0.get::<F>(name.to_bytes_with_nul()).ok().map(|f| *f) }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.1
     }
 
     pub fn version(&self) -> Option<String> {

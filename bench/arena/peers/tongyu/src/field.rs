@@ -5,7 +5,6 @@ use crate::DEFAULT;
 use arena_peer::{Job, Task};
 use libloading::Library;
 use std::ffi::{c_char, c_void, CStr};
-use std::path::Path;
 use std::sync::OnceLock;
 
 type Words = [u32; 8];
@@ -35,8 +34,7 @@ fn way_at(api: &Api) -> Option<At> {
     static FIELD: OnceLock<Option<Library>> = OnceLock::new();
     api.find(c"ty_sm2_field_way_at").or_else(|| {
         let open = || {
-            let library = std::env::var("TONGYU_LIB").unwrap_or_default();
-            unsafe { Library::new(Path::new(&library).with_file_name("sm2_field.so")).ok() }
+            unsafe { Library::new(api.path().with_file_name("sm2_field.so")).ok() }
         };
         let field = FIELD.get_or_init(open).as_ref()?;
         unsafe { field.get::<At>(b"ty_sm2_field_way_at\0").ok().map(|f| *f) }
