@@ -57,7 +57,7 @@ static F2_NOINLINE void ec_xs_add(ec_xs *p, const ec_xs *q, const ec_xs *r, cons
     fe2_split(&d, &v, &fg);
     fe2_join(&fg, &u, &v);
     e = u;                                      /* not used where a is 0 */
-    if (c->a) fe_mul_warm(&e, &u, &v);
+    if (c->a) fe_mul_loop(&e, &u, &v);
     fe2_sqr(&fg, &fg);
     fe2_join(&b, &c->q, &c->q);
     if (!c->unit) fe2_mul(&fg, &fg, &b);   /* F, G */
@@ -70,7 +70,7 @@ static F2_NOINLINE void ec_xs_add(ec_xs *p, const ec_xs *q, const ec_xs *r, cons
     fe2_mul(&a, &a, &fg);
     fe2_split(&u, &v, &fg);
     fe_add(&p->z, &u, &v);
-    fe_mul_warm(&p->t, &p->x, &p->z);
+    fe_mul_loop(&p->t, &p->x, &p->z);
     fe2_split(&u, &v, &a);
     fe_add(&p->s, &u, &v);
 }
@@ -91,7 +91,7 @@ static F2_NOINLINE void ec_xs_add_flat(ec_xs *p, const ec_flat *r, const ec_shap
         fe2_mul(&a, &a, &b);               /* D, E */
         fe2_split(&d, &e, &a);
     } else {
-        fe_mul_warm(&d, &u, &v);
+        fe_mul_loop(&d, &u, &v);
         e = d;                                  /* not used */
     }
     fe2_split(&u, &s, &xs);
@@ -108,7 +108,7 @@ static F2_NOINLINE void ec_xs_add_flat(ec_xs *p, const ec_flat *r, const ec_shap
     fe2_mul(&a, &a, &fg);
     fe2_split(&u, &v, &fg);
     fe_add(&p->z, &u, &v);
-    fe_mul_warm(&p->t, &p->x, &p->z);
+    fe_mul_loop(&p->t, &p->x, &p->z);
     fe2_split(&u, &v, &a);
     fe_add(&p->s, &u, &v);
 }
@@ -127,7 +127,7 @@ static F2_NOINLINE void ec_xs_double(ec_xs *p, const ec_shape *c)
     fe2_sqr(&b, &b);
     fe2_split(&u, &v, &a);                 /* X^2, (X + Z)^2 */
     fe2_split(&s, &t, &b);                 /* S^2, T^2 */
-    fe_mul_warm(&u, &u, &p->t);
+    fe_mul_loop(&u, &u, &p->t);
     p->x = t;
     if (c->a) fe_add(&s, &s, &t);
     fe2_join(&a, &u, &v);

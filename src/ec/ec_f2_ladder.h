@@ -49,22 +49,22 @@ static F2_INLINE void ec_rung(fe2 *twice, fe2 *sum, uint64_t mask, const fe *x, 
 {
     fe s, t, u, v, z;
     fe2 st, uv, right;
-    fe2_turn(&right, twice);
+    fe2_swap(&right, twice);
     fe2_sel(&uv, mask, sum, &right);
-    fe2_mul_hot(&st, twice, sum);          /* X0 Z1, Z0 X1 */
-    fe2_sqr_hot(&uv, &uv);                 /* Z^2, X^2 */
+    fe2_mul_ladder(&st, twice, sum);          /* X0 Z1, Z0 X1 */
+    fe2_sqr_ladder(&uv, &uv);                 /* Z^2, X^2 */
     fe2_split(&s, &t, &st);
     fe_add(&z, &s, &t);
-    fe_sqr_hot(&z, &z);
+    fe_sqr_ladder(&z, &z);
     fe2_split(&v, &u, &uv);
     fe2_join(&right, root, &v);
-    fe2_mul_hot(&uv, &uv, &right);         /* Z^2 root, X^2 Z^2 */
+    fe2_mul_ladder(&uv, &uv, &right);         /* Z^2 root, X^2 Z^2 */
     fe2_join(&st, &s, &z);
     fe2_join(&right, &t, x);
-    fe2_mul_hot(&st, &st, &right);         /* X0 Z1 X1 Z0, x Z */
+    fe2_mul_ladder(&st, &st, &right);         /* X0 Z1 X1 Z0, x Z */
     fe2_split(&v, &s, &uv);
     fe_add(&u, &u, &v);
-    fe_sqr_hot(&u, &u);
+    fe_sqr_ladder(&u, &u);
     fe2_join(twice, &u, &s);
     fe2_split(&s, &t, &st);
     fe_add(&s, &s, &t);
@@ -89,7 +89,7 @@ static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, con
         before = bit;
     }
     const uint64_t mask = ty_mask_bit64(before);
-    fe2_turn(&turned, &sum);
+    fe2_swap(&turned, &sum);
     fe2_sel(&p, mask, &turned, &twice);
     fe2_split(&r->x0, &r->z0, &p);
     fe2_sel(&p, mask, &twice, &turned);

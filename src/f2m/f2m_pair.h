@@ -20,7 +20,7 @@ static inline void fe2_split(fe *a, fe *b, const fe2 *x)
 }
 
 /* z = (x.b, x.a) */
-static inline void fe2_turn(fe2 *z, const fe2 *x)
+static inline void fe2_swap(fe2 *z, const fe2 *x)
 {
     const fe t = x->a;
     z->a = x->b;
@@ -29,27 +29,27 @@ static inline void fe2_turn(fe2 *z, const fe2 *x)
 
 static F2_INLINE void fe2_mul(fe2 *z, const fe2 *x, const fe2 *y)
 {
-    fe_mul_warm(&z->a, &x->a, &y->a);
-    fe_mul_warm(&z->b, &x->b, &y->b);
+    fe_mul_loop(&z->a, &x->a, &y->a);
+    fe_mul_loop(&z->b, &x->b, &y->b);
 }
 
 static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
 {
-    fe_sqr_warm(&z->a, &x->a);
-    fe_sqr_warm(&z->b, &x->b);
+    fe_sqr_loop(&z->a, &x->a);
+    fe_sqr_loop(&z->b, &x->b);
 }
 
 /* The same, for the rung of the ladder. */
-static F2_INLINE void fe2_mul_hot(fe2 *z, const fe2 *x, const fe2 *y)
+static F2_INLINE void fe2_mul_ladder(fe2 *z, const fe2 *x, const fe2 *y)
 {
-    fe_mul_hot(&z->a, &x->a, &y->a);
-    fe_mul_hot(&z->b, &x->b, &y->b);
+    fe_mul_ladder(&z->a, &x->a, &y->a);
+    fe_mul_ladder(&z->b, &x->b, &y->b);
 }
 
-static F2_INLINE void fe2_sqr_hot(fe2 *z, const fe2 *x)
+static F2_INLINE void fe2_sqr_ladder(fe2 *z, const fe2 *x)
 {
-    fe_sqr_hot(&z->a, &x->a);
-    fe_sqr_hot(&z->b, &x->b);
+    fe_sqr_ladder(&z->a, &x->a);
+    fe_sqr_ladder(&z->b, &x->b);
 }
 
 /* z = mask ? x : y */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/level_begin.h"
-#define F2_WARM (F2_HOT && F2_W <= 5)
+#define F2_INLINE_LOOP (F2_INLINE_LADDER && F2_W <= 5)
 #define V v128
 #include "f2m/f2m_vec.h"
 #undef V
@@ -45,31 +45,31 @@ static F2_NOINLINE void fe2_sqr_call(fe2 *z, const fe2 *x) { sqr_v256(z, x); }
 
 static F2_INLINE void fe2_mul(fe2 *z, const fe2 *x, const fe2 *y)
 {
-    if (F2_WARM) mul_v256(z, x, y);
+    if (F2_INLINE_LOOP) mul_v256(z, x, y);
     else fe2_mul_call(z, x, y);
 }
 
 static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
 {
-    if (F2_WARM) sqr_v256(z, x);
+    if (F2_INLINE_LOOP) sqr_v256(z, x);
     else fe2_sqr_call(z, x);
 }
 
 /* in the ladder's rung */
-static F2_INLINE void fe2_mul_hot(fe2 *z, const fe2 *x, const fe2 *y)
+static F2_INLINE void fe2_mul_ladder(fe2 *z, const fe2 *x, const fe2 *y)
 {
-    if (F2_HOT) mul_v256(z, x, y);
+    if (F2_INLINE_LADDER) mul_v256(z, x, y);
     else fe2_mul_call(z, x, y);
 }
 
-static F2_INLINE void fe2_sqr_hot(fe2 *z, const fe2 *x)
+static F2_INLINE void fe2_sqr_ladder(fe2 *z, const fe2 *x)
 {
-    if (F2_HOT) sqr_v256(z, x);
+    if (F2_INLINE_LADDER) sqr_v256(z, x);
     else fe2_sqr_call(z, x);
 }
 
 /* z = (x.b, x.a) */
-static F2_INLINE void fe2_turn(fe2 *z, const fe2 *x)
+static F2_INLINE void fe2_swap(fe2 *z, const fe2 *x)
 {
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) z->v[i] = v256_swap128(x->v[i]);
 }

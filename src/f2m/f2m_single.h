@@ -1,5 +1,5 @@
 /* GF(2^m): one element in 128-bit vectors, fe, over f2m_vec.h of v128.
- *   F2_WARM    1 if formulas other than the ladder's step write their products out, too */
+ *   F2_INLINE_LOOP   1 if formulas other than the ladder's step write their products out, too */
 #ifndef TY_F2M_F2M_SINGLE_H
 #define TY_F2M_F2M_SINGLE_H
 
@@ -13,28 +13,28 @@ static F2_INLINE void fe_sqr_inline(fe *z, const fe *x) { sqr_v128(z, x); }
 static F2_NOINLINE void fe_mul(fe *z, const fe *x, const fe *y) { mul_v128(z, x, y); }
 static F2_NOINLINE void fe_sqr(fe *z, const fe *x) { sqr_v128(z, x); }
 
-/* _hot: in the ladder's rung; _warm: in other formulas that are run for many bits */
-static F2_INLINE void fe_mul_hot(fe *z, const fe *x, const fe *y)
+/* _ladder: in the ladder's step; _loop: in other formulas that are run for many bits */
+static F2_INLINE void fe_mul_ladder(fe *z, const fe *x, const fe *y)
 {
-    if (F2_HOT) mul_v128(z, x, y);
+    if (F2_INLINE_LADDER) mul_v128(z, x, y);
     else fe_mul(z, x, y);
 }
 
-static F2_INLINE void fe_sqr_hot(fe *z, const fe *x)
+static F2_INLINE void fe_sqr_ladder(fe *z, const fe *x)
 {
-    if (F2_HOT) sqr_v128(z, x);
+    if (F2_INLINE_LADDER) sqr_v128(z, x);
     else fe_sqr(z, x);
 }
 
-static F2_INLINE void fe_mul_warm(fe *z, const fe *x, const fe *y)
+static F2_INLINE void fe_mul_loop(fe *z, const fe *x, const fe *y)
 {
-    if (F2_WARM) mul_v128(z, x, y);
+    if (F2_INLINE_LOOP) mul_v128(z, x, y);
     else fe_mul(z, x, y);
 }
 
-static F2_INLINE void fe_sqr_warm(fe *z, const fe *x)
+static F2_INLINE void fe_sqr_loop(fe *z, const fe *x)
 {
-    if (F2_WARM) sqr_v128(z, x);
+    if (F2_INLINE_LOOP) sqr_v128(z, x);
     else fe_sqr(z, x);
 }
 

@@ -26,15 +26,15 @@
     ((uint64_t)1 << (e) % 64 | (uint64_t)1 << ((e) + F2_K1) % 64 |                                 \
      (uint64_t)1 << ((e) + F2_K2) % 64 | (uint64_t)1 << ((e) + F2_K3) % 64)
 
-/* Which products are written out where they are used: in the ladder's step (F2_HOT), where a
- * product of vectors takes 30 to 60 cycles, too few for a walk through memory, and in the other
- * formulas (F2_WARM, of the engine) where that was faster. Longer fields take 100 cycles and more,
- * and sanitizers would take minutes to compile it. All else stands once, so that compilers are done
- * in time. */
+/* Which products are written out where they are used: in the ladder's step (F2_INLINE_LADDER),
+ * where a product of vectors takes 30 to 60 cycles, too few for a walk through memory, and in the
+ * other formulas (F2_INLINE_LOOP, of the engine) where that was faster. Longer fields take 100
+ * cycles and more, and sanitizers would take minutes to compile it. All else stands once, so that
+ * compilers are done in time. */
 #if defined(__OPTIMIZE__) && !defined(F2_SANITIZED) && !defined(__SANITIZE_ADDRESS__)
-#  define F2_HOT (F2_W <= 7)
+#  define F2_INLINE_LADDER (F2_W <= 7)
 #else
-#  define F2_HOT 0
+#  define F2_INLINE_LADDER 0
 #endif
 
 #endif

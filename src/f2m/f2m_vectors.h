@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/level_begin.h"
-#define F2_WARM (F2_HOT && F2_W <= 3)
+#define F2_INLINE_LOOP (F2_INLINE_LADDER && F2_W <= 3)
 #define V v128
 #include "f2m/f2m_vec.h"
 #undef V

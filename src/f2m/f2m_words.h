@@ -97,10 +97,10 @@ static inline void fe_sqr_inline(fe *z, const fe *x)
 static F2_NOINLINE void fe_sqr(fe *z, const fe *x) { fe_sqr_inline(z, x); }
 
 /* where vectors would rather not call */
-static inline void fe_mul_hot(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
-static inline void fe_sqr_hot(fe *z, const fe *x) { fe_sqr(z, x); }
-static inline void fe_mul_warm(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
-static inline void fe_sqr_warm(fe *z, const fe *x) { fe_sqr(z, x); }
+static inline void fe_mul_ladder(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
+static inline void fe_sqr_ladder(fe *z, const fe *x) { fe_sqr(z, x); }
+static inline void fe_mul_loop(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
+static inline void fe_sqr_loop(fe *z, const fe *x) { fe_sqr(z, x); }
 
 /* z = mask ? x : y */
 static inline void fe_sel(fe *z, uint64_t mask, const fe *x, const fe *y)

@@ -19,9 +19,9 @@
 #ifndef TY_MOD_P_SM2_ADX_H
 #define TY_MOD_P_SM2_ADX_H
 
-/* Words of p, of which p0 = p2 = 2^64 - 1; and constants in memory, where they cost loads and not
+/* p, of whose words 0 and 2 are 2^64 - 1; and constants in memory, where they cost loads and not
  * operations */
-static const uint64_t ty_p_sm2_p1 = 0xffffffff00000000u, ty_p_sm2_p3 = 0xfffffffeffffffffu;
+static const uint64_t ty_p_sm2_p[4] = TY_P_SM2_P;
 static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
 
 /* a4..a0 = x y0, then a(i+4)..ai += x yi. After adcx and adox no carry is left: the sum, below
@@ -124,7 +124,7 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
               [a3] "=&r"(a3), [a4] "=&r"(a4), [a5] "=&r"(a5),                                      \
               [a6] "=&r"(a6), [a7] "=&r"(a7), [lo] "=&r"(lo),                                      \
               [hi] "=&r"(hi), [x] "+&r"(xp), [y] "+&r"(yp)                                         \
-            : [p1] "m"(ty_p_sm2_p1), [p3] "m"(ty_p_sm2_p3), [zero] "m"(ty_p_sm2_0),                \
+            : [p1] "m"(ty_p_sm2_p[1]), [p3] "m"(ty_p_sm2_p[3]), [zero] "m"(ty_p_sm2_0),            \
               [n32] "m"(ty_p_sm2_32), more                                                         \
             : "rdx", "cc", "memory")
 #define TY_NO_MORE [w] "m"(ty_p_sm2_0)
@@ -202,8 +202,8 @@ TY_INLINE void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
               [a3] "+&r"(a3), [s0] "=&r"(s0), [s1] "=&r"(s1),
               [s2] "=&r"(s2), [s3] "=&r"(s3), [c] "=&r"(c)
             : [y0] "rm"(y->v[0]), [y1] "rm"(y->v[1]), [y2] "rm"(y->v[2]),
-              [y3] "rm"(y->v[3]), [p1] "m"(ty_p_sm2_p1),
-              [p3] "m"(ty_p_sm2_p3)
+              [y3] "rm"(y->v[3]), [p1] "m"(ty_p_sm2_p[1]),
+              [p3] "m"(ty_p_sm2_p[3])
             : "cc");
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }

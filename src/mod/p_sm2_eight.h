@@ -6,8 +6,8 @@
  * carried    what functions return, carries propagated: digits 0 to 4 in [0, 2^52), so the value is
  *            below 2^260, which is 16 p and a bit. Only carried elements are factors
  * ranges     in multiples of p, from 0 on: x below s and y below t give a product below st/16 + 1,
- *            as R > 16 p; a folded result is below 1.0001. Who calls adds them up, see
- *            ec/ec_sm2_eight.h
+ *            as R > 16 p. Who calls adds them up, see ec/ec_sm2_eight.h
+ * folded     carried, and what stood above 2^256 replaced by its residue: below 1.0001 p
  * reduction  -1/p is 1 mod 2^52, so the quotient digit of a column is its lowest 52 bits, q. With
  *            A = 2^44 - 2^12, p = 2^208 16 A - 2^52 A - 1: adding q p drops the column, subtracts
  *            q A one column further up, and adds 16 q A three columns above that. So one sum of

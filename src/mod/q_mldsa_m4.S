@@ -40,6 +40,7 @@
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
+#include "mod/q_mldsa_const.h"
 #include "mod/q_mldsa_m4.inc"
 
 z       .req    r11             // a power, and its zn
@@ -47,8 +48,8 @@ zn      .req    r12
 q       .req    lr
 
         .macro LOAD_Q
-        movw    q, 0xe001               // 8380417
-        movt    q, 0x7f
+        movw    q, TY_Q & 0xffff
+        movt    q, TY_Q >> 16
         .endm
 
         // (a, b) <- (a - b z, a + b z), t is lost; and what is left of it when the difference waits

@@ -58,7 +58,7 @@ void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
 
 /* From these lengths on the cheaper methods of mul.c are taken: one row where products are of
  * limbs, one where they are of vectors (ty_limb_ops.by_vectors). A test program lowers them: with
- * TY_MP_OWN_THRESHOLDS it has a ty_mp_tuned of its own, which a linker takes instead of the
+ * TY_MP_OWN_THRESHOLDS it has rows of its own, which a linker takes instead of the
  * library's. */
 typedef struct ty_mp_thresholds {
     /* at least 4 for Karatsuba, 10 for Toom */
@@ -76,12 +76,12 @@ typedef struct ty_mp_thresholds {
         }                                                                                          \
     }
 #if !defined(TY_MP_OWN_THRESHOLDS)
-extern const ty_mp_thresholds ty_mp_tuned[2];
+extern const ty_mp_thresholds ty_mp_threshold_rows[2];
 
 /* the row that goes with the best tier's kernels */
 static inline const ty_mp_thresholds *ty_mp_from(const ty_limb_ops *ops)
 {
-    return &ty_mp_tuned[ops->by_vectors];
+    return &ty_mp_threshold_rows[ops->by_vectors];
 }
 #endif
 

@@ -2,4 +2,4 @@
  * that a program may bring another. */
 #include "mp/mp_internal.h"
 
-const ty_mp_thresholds ty_mp_tuned[2] = TY_MP_THRESHOLDS;
+const ty_mp_thresholds ty_mp_threshold_rows[2] = TY_MP_THRESHOLDS;
