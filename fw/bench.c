@@ -5,6 +5,7 @@
 #include "fw.h"
 
 #include "keccak/keccak.h"
+#include "mldsa/lean.h"
 #include "mldsa/mldsa.h"
 #include "mod/q_mldsa.h"
 #include "sm3/sm3.h"
@@ -25,6 +26,9 @@ static uint8_t seed = 1;
 static const ty_rng rng = { count_up, &seed };
 
 static ty_q_poly p[8], q[8], z;
+static ty_lean lean;
+static ty_mldsa_challenge challenge;
+static int8_t small[512];
 static uint64_t lanes[25];
 static uint32_t state[8];
 static uint8_t buffer[1024], digest[32], sig[TY_MLDSA_SIG_MAX];
@@ -57,6 +61,19 @@ BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
 BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
 BENCH(q_dot4, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 4), 0))
 BENCH(q_dot7, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 7), 0))
+/* a polynomial of A, from its seed; and the challenge times polynomials of s1 or s2: two in one
+ * transform, or one by windows, added to another one */
+BENCH(mldsa_a, (ty_lean_whole_a(&lean, (int32_t *)p, digest, 0, 0), 0))
+BENCH(mldsa_c_times_two, (ty_q_best()->ntt(p[0]),
+                          ty_q_best()->dot(p[0], (const ty_q_poly *)p, (const ty_q_poly *)q, 1),
+                          ty_q_best()->intt(p[0]), 0))
+#define TIMES(set, terms, eta)                                              \
+    BENCH(mldsa##set##_c_times,                                             \
+          (challenge.n = (terms), challenge.plus = (terms) / 2,             \
+           ty_mldsa_best()->add_times(z, &challenge, small, eta, TY_Q) != 0))
+TIMES(44, 39, 2)
+TIMES(65, 49, 4)
+TIMES(87, 60, 2)
 /* the permutation in the tier's form, in which sponges live, and with lanes brought into it and
  * back */
 BENCH(keccak, (ty_keccak_best()->permute(lanes), 0))
@@ -109,6 +126,12 @@ int main(void)
     RUN(q_intt);
     RUN(q_dot4);
     RUN(q_dot7);
+    RUN(mldsa_a);
+    RUN(mldsa_c_times_two);
+    for (uint8_t i = 0; i < 64; i++) challenge.at[i] = (uint8_t)(4 * i + 1);
+    RUN(mldsa44_c_times);
+    RUN(mldsa65_c_times);
+    RUN(mldsa87_c_times);
     RUN(keccak);
     RUN(keccak_lanes);
     RUN(sm3_16_blocks);

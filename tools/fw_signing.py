@@ -6,19 +6,26 @@ docs/firmware.md has it:
                                            the table, and fails where the page says something else
                                            by more than 2 %
     tools/fw_signing.py BUILD --update     write the figures into the page
+    tools/fw_signing.py BUILD --only 44-32768,...   these images alone
 
-Each image of fw/signing.c makes a few signatures in the cycle model, which sees the attempts of
-each: calls of lean_attempt(). One attempt is what those signatures take that need no second. For
-the mean of many, the parts are means of the sample: what a signature takes beside its attempts,
-what a rejected attempt takes and how much more where it is the first, which makes the polynomials
-of A that are kept, and what an accepted one takes. The mean is then that of REPETITIONS attempts,
-the standard's number, because the sample's own is too small to say it; that the sum of parts is the
-sample's mean for the sample's number of attempts is checked.
+The mean is that of 1,000 signatures, MANY below. A signature is attempts, and an attempt is the
+commitment and parts of the answer, as many as it comes to: fw/attempts.c, which is the library's
+code on this machine, makes all 1,000 and counts the parts of each attempt. Each image of
+fw/signing.c makes the first 20 of them in the cycle model, which sees the same attempts, part by
+part, and says what each takes. One attempt is what those signatures take that need no second.
+
+Checked beside the page: the model's attempts are those that were counted, all parts of them; and
+from the parts of one half of the signatures that the model ran follows the mean of the other half
+to half a percent. A build with -DTONGYU_FW_SIGNATURES=1000 runs all of them in the model: minutes
+for each image.
 """
+import argparse
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/firmware.md"
@@ -26,96 +33,175 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
 from machine import Fault, Image, Machine          # noqa: E402
 
-REPETITIONS = {44: 4.25, 65: 5.1, 87: 3.85}        # FIPS 204, table 1
+MANY = 1000
+STANDARD = {44: 4.25, 65: 5.1, 87: 3.85}           # attempts expected, FIPS 204, table 1
 SPEED = {44: 32768, 65: 49152, 87: 79872}          # everything is kept, unpacked
-BUDGETS = [(44, 5248), (44, 16384), (44, 32768), (65, 6720), (65, 16384), (65, 32768), (65, 49152),
-           (87, 8192),
-           (87, 16384), (87, 32768), (87, 65536), (87, 79872)]
+BUDGETS = [(44, 5248), (44, 16384), (44, 32768), (65, 6720), (65, 16384), (65, 32768),
+           (65, 49152), (87, 8192), (87, 16384), (87, 32768), (87, 65536), (87, 79872)]
+PARTS = ("take_s2", "give_z", "make_hint")         # functions of src/mldsa/lean_rows.c
+SOURCES = ("mldsa/*.c", "keccak/*.c", "base/*.c", "mod/q_mldsa*.c")
 
 
-def attempts_of(path):
-    """(attempts of each signature, cycles each; what each signature takes beside them; bytes of
-    stack)"""
+def counted(numbers):
+    """For each set, the parts of each attempt of each of MANY signatures."""
+    sources = [f for pattern in SOURCES for f in sorted((ROOT / "src").glob(pattern))
+               if f.name != "lean_rows.c"]         # which fw/attempts.c includes
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "attempts"
+        subprocess.run(["cc", "-O2", "-DTY_TIER=c", f"-I{ROOT}/src", f"-I{ROOT}/include",
+                        ROOT / "fw/attempts.c", *sources, "-o", program], check=True)
+        found = {}
+        for number in numbers:
+            done = subprocess.run([program, str(number), str(MANY)], capture_output=True,
+                                  text=True, check=False)
+            if done.returncode:
+                raise Fault(f"ML-DSA-{number} on this machine: {done.stderr} {done.returncode}")
+            found[number] = [[int(n) for n in line.split()] for line in done.stdout.splitlines()]
+            n = attempts(found[number])
+            if len(found[number]) != MANY or abs(n / STANDARD[number] - 1) > 0.1:
+                raise Fault(f"ML-DSA-{number}: {n} attempts on average of {len(found[number])}")
+    return found
+
+
+def attempts(signatures):
+    return statistics.fmean(map(len, signatures))
+
+
+class Attempt:
+    def __init__(self, cycles, parts):
+        self.parts, self.rest = parts, cycles - sum(parts)
+
+
+def modelled(path):
+    """(attempts of each signature, cycles of each beside them, bytes of stack)"""
     image = Image(path)
-    name = next((n for n in image.symbols if n.split(".")[0] == "lean_attempt"), None)
-    if not name:
-        raise Fault(f"{path}: no function lean_attempt")
-    machine = Machine(image, ["bench_sign", name])
+    names = ["bench_sign"]
+    for wanted in ("lean_attempt", *PARTS):        # the compiler may add .isra.0 to a name
+        names += [n for n in image.symbols if n.split(".")[0] == wanted][:1]
+    if len(names) != 2 + len(PARTS):
+        raise Fault(f"{path}: it has {', '.join(names)}, and parts of an attempt are missing")
+    machine = Machine(image, names)
     status = machine.run()
     if status or b"signing: passed" not in machine.output:
         raise Fault(f"{path}: it ends with {status}: {machine.output.decode(errors='replace')}")
-    signatures, beside, stack, mine = [], [], 0, []
+    signatures, beside, stack, mine, parts = [], [], 0, [], []
     for i in range(machine.state.contents.records):   # in the order in which calls end
         record = machine.state.contents.record[i]
-        if record.watched:
-            mine.append(record.used.cycles)
-            continue
-        signatures.append(mine)
-        beside.append(record.used.cycles - sum(mine))
-        stack, mine = max(stack, record.stack), []
-    if mine or not signatures or not all(signatures):
+        cycles = record.used.cycles
+        if record.watched > 1:
+            parts.append(cycles)
+        elif record.watched == 1:
+            mine.append(Attempt(cycles, parts))
+            parts = []
+        else:
+            signatures.append(mine)
+            beside.append(cycles - sum(a.rest + sum(a.parts) for a in mine))
+            stack, mine = max(stack, record.stack), []
+    if mine or parts or not signatures or not all(signatures):
         raise Fault(f"{path}: the attempts are not those of the signatures")
     return signatures, beside, stack
 
 
-def mean(values, otherwise):
+def mean(values, what):
     values = list(values)
-    return statistics.fmean(values) if values else otherwise
+    if not values:
+        raise Fault(f"the sample has no {what}")
+    return statistics.fmean(values)
 
 
-def parts(signatures, beside):
-    """(beside, more for the first attempt, a rejected one, an accepted one)"""
-    rejected = mean((a for s in signatures for a in s[1:-1]), None)
-    first = mean((s[0] for s in signatures if len(s) > 1), None)
-    accepted = mean((s[-1] for s in signatures if len(s) > 1), None)
-    if None in (rejected, first, accepted):
-        raise Fault("the sample has too few attempts")
-    return statistics.fmean(beside), first - rejected, rejected, accepted
+class Costs:
+    """What the parts of a signature take, from a sample."""
+
+    def __init__(self, signatures, beside):
+        every = [a for s in signatures for a in s]
+        self.beside = statistics.fmean(beside)
+        self.part = [mean((a.parts[i] for a in every if len(a.parts) > i), f"part {i}")
+                     for i in range(max(len(a.parts) for a in every))]
+        self.later = mean((a.rest for s in signatures for a in s[1:-1]), "later attempt")
+        # the first one makes the polynomials of A that are kept, the last one packs the hint
+        self.first = mean((s[0].rest for s in signatures if len(s) > 1), "first one") - self.later
+        self.last = mean((s[-1].rest for s in signatures if len(s) > 1), "last one") - self.later
+
+    def of(self, signatures):
+        """The mean of these signatures, each given by the parts of its attempts."""
+        reached = [statistics.fmean(sum(n > i for n in s) for s in signatures)
+                   for i in range(len(self.part))]
+        return (self.beside + self.first + self.last + attempts(signatures) * self.later +
+                sum(n * cost for n, cost in zip(reached, self.part)))
+
+
+def whole(signature, beside):
+    return beside + sum(a.rest + sum(a.parts) for a in signature)
+
+
+def halves(signatures, beside):
+    """How far the mean of each half of the sample is from what the parts of the other half give."""
+    worst, n = 0, len(signatures) // 2
+    for known, asked in ((slice(n), slice(n, None)), (slice(n, None), slice(n))):
+        costs = Costs(signatures[known], beside[known])
+        real = statistics.fmean(map(whole, signatures[asked], beside[asked]))
+        parts = [[len(a.parts) for a in s] for s in signatures[asked]]
+        worst = max(worst, abs(costs.of(parts) / real - 1))
+    return worst
+
+
+def measured(build, number, ram, many):
+    """(bytes of stack, cycles of a signature of one attempt, of the mean of many)"""
+    signatures, beside, stack = modelled(f"{build}/bin/signing/signing-{number}-{ram}.elf")
+    depths = [[len(a.parts) for a in s] for s in signatures]
+    if depths != many[:len(depths)]:
+        raise Fault(f"ML-DSA-{number} in {ram} bytes: the model's attempts are not those counted")
+    error = halves(signatures, beside)
+    print(f"ML-DSA-{number}, {ram} bytes: the {len(depths)} signatures that the model ran take "
+          f"{statistics.fmean(map(whole, signatures, beside)) / 1e6:.3f} M on average; each half "
+          f"of them within {100 * error:.2f} % of the other half's parts", flush=True)
+    if error > 0.005:
+        raise Fault("that is more than 0.5 %")
+    once = mean((whole(s, b) for s, b in zip(signatures, beside) if len(s) == 1),
+                f"signature of one attempt for ML-DSA-{number}")
+    return stack, once, Costs(signatures, beside).of(many)
 
 
 def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--update"]):
-        sys.exit(__doc__)
-    page, wrong, means, rows = PAGE.read_text(encoding="utf-8"), 0, {}, []
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("build")
+    p.add_argument("--update", action="store_true")
+    p.add_argument("--only", metavar="SET-BYTES,...", type=lambda s: s.split(","))
+    a = p.parse_args()
+    page, wrong, rows = PAGE.read_text(encoding="utf-8"), 0, {}
     try:
+        many = counted(SPEED)
+        for number, signatures in many.items():
+            print(f"ML-DSA-{number}: {attempts(signatures):.2f} attempts on average of {MANY} "
+                  f"signatures, {STANDARD[number]} by the standard")
         for number, ram in BUDGETS:
-            signatures, beside, stack = attempts_of(f"{sys.argv[1]}/bin/signing/signing-{number}-"
-                                                    f"{ram}.elf")
-            fixed, more, rejected, accepted = parts(signatures, beside)
-            n = statistics.fmean(map(len, signatures))
-            real = statistics.fmean(map(sum, signatures)) + statistics.fmean(beside)
-            sum_of_parts = fixed + more + (n - 1) * rejected + accepted
-            if abs(sum_of_parts / real - 1) > 0.03:
-                raise Fault(f"ML-DSA-{number} in {ram} bytes: {real:.0f} cycles on average, and "
-                            f"{sum_of_parts:.0f} by parts")
-            means[number, ram] = fixed + more + (REPETITIONS[number] - 1) * rejected + accepted
-            once = mean((s[0] + b for s, b in zip(signatures, beside) if len(s) == 1), None)
-            if once is None:
-                raise Fault(f"ML-DSA-{number}: no signature of one attempt in the sample")
-            rows.append((number, ram, stack, once, means[number, ram]))
-    except (Fault, OSError) as e:
+            if not a.only or f"{number}-{ram}" in a.only:
+                rows[number, ram] = measured(a.build, number, ram, many[number])
+    except (Fault, OSError, subprocess.SubprocessError) as e:
         print(f"fw_signing.py: {e}", file=sys.stderr)
         return 2
-    for number, ram, stack, once, average in rows:
+    if a.only:
+        return 0
+    for (number, ram), (stack, once, average) in rows.items():
         figures = [stack, round(once / 1e6, 3), round(average / 1e6, 2),
-                   round(average / means[number, SPEED[number]], 2)]
+                   round(average / rows[number, SPEED[number]][2], 2)]
         row = f"ML-DSA-{number}, `TY_MLDSA_RAM={ram}`"
-        print(f"{row}: {figures[0]} bytes of stack, {figures[1]} M for one attempt, {figures[2]} "
-              f"M on average, {figures[3]} times the quickest")
+        print(f"{row}: {figures[0]} bytes of stack, {figures[1]} M for one attempt, {figures[2]} M "
+              f"for the mean of {MANY}, {figures[3]} times the quickest")
         line = re.search(rf"^\| {re.escape(row)} \| ([0-9]+) \| ([0-9.]+) M \| ([0-9.]+) M \| "
                          r"([0-9.]+) \|", page, re.M)
         if not line:
             sys.exit(f"fw_signing.py: {PAGE} has no row '{row}'")
-        if "--update" in sys.argv:
-            page = page.replace(line[0],
-                                f"| {row} | {figures[0]} | {figures[1]:.3f} M | {figures[2]:.2f} "
-                                f"M | {figures[3]:.2f} |")
+        if a.update:
+            page = page.replace(line[0], f"| {row} | {figures[0]} | {figures[1]:.3f} M | "
+                                         f"{figures[2]:.2f} M | {figures[3]:.2f} |")
         elif any(abs(now - float(said)) > 0.02 * now + 0.005
                  for now, said in zip(figures, line.groups())):
             print(f"fw_signing.py: the page says {', '.join(line.groups())}: --update",
                   file=sys.stderr)
             wrong += 1
-    if "--update" in sys.argv:
+    if a.update:
         PAGE.write_text(page, encoding="utf-8")
     return wrong != 0
 
