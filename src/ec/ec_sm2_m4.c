@@ -13,10 +13,13 @@
 #define TY_LIMB_BITS 32
 #define TY_LIMB_M4
 #define TY_P_SM2_M4
-#if !defined(__OPTIMIZE_SIZE__)   /* 3.4 KB more of a verification */
+#if !defined(__OPTIMIZE_SIZE__)   /* 4.2 KB more of a verification */
 #  define TY_EC_SM2_M4_POINTS
+#  define TY_N_SM2_M4
 #endif
-#define TY_N_SM2_M4
+#if !defined(__OPTIMIZE_SIZE__) || !defined(TY_PUBLIC_ONLY)   /* an inversion is 2 KB */
+#  define TY_EC_SM2_AFFINE
+#endif
 #include "ec/ec_sm2_tier.h"
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_m4 = {

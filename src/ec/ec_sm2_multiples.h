@@ -12,7 +12,7 @@
 #ifndef TY_EC_EC_SM2_MULTIPLES_H
 #define TY_EC_EC_SM2_MULTIPLES_H
 
-#if defined(TY_P_SM2_M4)
+#if defined(TY_EC_SM2_AFFINE)
 typedef affine multiple;
 
 #define MULTIPLES 8   /* in either table */

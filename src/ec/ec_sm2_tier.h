@@ -4,6 +4,7 @@
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
  *     TY_EC_SM2_M4_POINTS   defined, beside P_SM2_M4, if points are those of ec_sm2_m4.S
+ *     TY_EC_SM2_AFFINE   defined, beside P_SM2_M4, if multiples of P are affine
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
  *                        Montgomery domain, and not from the small one, 13 KB, of which there is
  *                        one in either domain
@@ -139,7 +140,7 @@ static void scan_end(affine *z, const meanwhile *m)
 }
 #endif
 
-#if !defined(TY_P_SM2_M4)   /* there, tables are affine */
+#if !defined(TY_EC_SM2_AFFINE)
 static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t magnitude)
 {
     const size_t limbs = sizeof *z / sizeof(ty_limb);

@@ -24,9 +24,10 @@
 #endif
 
 /* In place of unroll.h's: GCC leaves loops of four and eight limbs rolled at -O2, which costs half
- * the speed; Clang unrolls them by itself. */
+ * the speed; Clang unrolls them by itself. On a Cortex-M4, where the products that count are in
+ * assembly, -Os means code as short as can be. */
 #undef TY_UNROLL
-#if defined(__clang__) || !defined(__GNUC__)
+#if defined(__clang__) || !defined(__GNUC__) || (defined(TY_LIMB_M4) && defined(__OPTIMIZE_SIZE__))
 #  define TY_UNROLL
 #else
 #  define TY_UNROLL _Pragma("GCC unroll 8")

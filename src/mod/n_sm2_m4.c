@@ -10,7 +10,9 @@
 #include "base/level_begin.h"
 #define TY_LIMB_BITS 32
 #define TY_LIMB_M4
-#define TY_N_SM2_M4
+#if !defined(__OPTIMIZE_SIZE__)   /* 0.8 KB more */
+#  define TY_N_SM2_M4
+#endif
 #define TY_OWN(name) TY_K(n_sm2_##name)
 #include "mod/sm2_names.h"
 #include "limb/limb256.h"
