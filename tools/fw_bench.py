@@ -60,7 +60,8 @@ def table(path):
         raise Fault(f"{path}: in the model it ends with {found['status']}: {found['output']}")
     rows = {WITHIN.get(n) or n[len("bench_"):]: {
         "cycles": f["min" if n in WITHIN else "max"], "instructions": f["ops"],
-        "loads": f["loads"], "stores": f["stores"], "stack": f["stack"]} for n, f in found["functions"].items()}
+        "loads": f["loads"], "stores": f["stores"], "stack": f["stack"]}
+        for n, f in found["functions"].items()}
     return rows | {"image": {"flash": found["flash"]}}
 
 
