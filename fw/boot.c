@@ -1,5 +1,6 @@
-/* The first stage: verify the image in the slot, refuse one that is older than the newest that was started, and jump to it.
- * What it refuses it names by a line and by the exit status, a boot_code. */
+/* The first stage: verify the image in the slot, refuse one that is older than the newest that was
+ * started, and jump to it. What it refuses it names by a line and by the exit status, a
+ * boot_code. */
 #include "boot.h"
 #include "fw.h"
 

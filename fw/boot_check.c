@@ -1,5 +1,6 @@
-/* An image's digest and signatures. Which signatures it must have is a fact of the build: boot_keys.h, which tools/fw_sign.py
- * writes, defines BOOT_KEY_ML_DSA, BOOT_KEY_SM2 or both, each an encoded public key; all of them must have signed. */
+/* An image's digest and signatures. Which signatures it must have is a fact of the build:
+ * boot_keys.h, which tools/fw_sign.py writes, defines BOOT_KEY_ML_DSA, BOOT_KEY_SM2 or both, each
+ * an encoded public key; all of them must have signed. */
 #include "boot.h"
 #include <boot_keys.h>
 
@@ -49,7 +50,8 @@ static boot_code check_sm2(const boot_image *image, const uint8_t *slot)
     ty_sm2_pub key;
     const boot_code code = by_key(s, sm2_id);
     if (code != BOOT_OK) return code;
-    if (s->len != 64 || ty_sm2_pub_set(&key, sm2_key, sizeof sm2_key) != TY_OK) return BOOT_SIGNATURE;
+    if (s->len != 64 || ty_sm2_pub_set(&key, sm2_key, sizeof sm2_key) != TY_OK)
+        return BOOT_SIGNATURE;
     return ty_sm2_verify(s->sig, slot, image->signed_len, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN,
                          &key) == TY_OK ? BOOT_OK : BOOT_SIGNATURE;
 }

@@ -1,4 +1,5 @@
-/* The parser of images, pure: it reads what it is given and nothing else, and runs on a host too, under a fuzzer. */
+/* The parser of images, pure: it reads what it is given and nothing else, and runs on a host too,
+ * under a fuzzer. */
 #include "boot_image.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ static boot_code take_signature(boot_image *image, const uint8_t *p, size_t len)
 }
 
 /* MCUboot leaves types whose low byte is 0xa0 and more to vendors. Protected ones are signed, and
- * the application may read them; dependencies and the like would have to be kept, and are refused. */
+ * the application may read them; dependencies and the like would have to be kept, and are
+ * refused. */
 static boot_code take_protected(boot_image *image, uint32_t type, const uint8_t *p, size_t len,
                                 int *has_counter)
 {

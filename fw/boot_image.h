@@ -16,13 +16,13 @@
 typedef enum boot_code {
     BOOT_OK = 0,
     BOOT_NO_IMAGE = 10,   /* the slot does not begin with MCUboot's magic number */
-    BOOT_HEADER = 11,     /* the header's length is no multiple of 512, or a flag or address is set */
+    BOOT_HEADER = 11,     /* its length is no multiple of 512, or a flag or address is set */
     BOOT_SLOT = 12,       /* the image reaches beyond its slot */
     BOOT_WRAP = 13,       /* its lengths add up to more than 32 bits */
     BOOT_TRUNCATED = 14,  /* no TLVs where the body ends, or none that are not protected */
     BOOT_TLV_LENGTH = 15, /* a TLV is longer than what is left of its area */
-    BOOT_TLV_AREA = 16,   /* the areas overlap: a length that the header contradicts or that is too small */
-    BOOT_TLV = 17,        /* an unknown TLV, one that stands there twice, or one of a wrong length */
+    BOOT_TLV_AREA = 16,   /* areas overlap: a length is too small, or the header contradicts */
+    BOOT_TLV = 17,        /* an unknown TLV, one twice there, or one of a wrong length */
     BOOT_MISSING = 18,    /* no security counter, digest, or signature that is asked for */
     BOOT_ALGORITHM = 19,  /* a signature by an unknown algorithm, or of an unknown set */
     BOOT_KEY = 20,        /* a signature by another key than the boot loader's */

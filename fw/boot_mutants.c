@@ -1,5 +1,6 @@
-/* The boot loader's verification on a thousand images that are each wrong in one way: in QEMU, whose slot can be written. The
- * image in the slot is good, before and afterwards; every other one must be refused. One line for each code. */
+/* The boot loader's verification on a thousand images that are each wrong in one way: in QEMU,
+ * whose slot can be written. The image in the slot is good, before and afterwards; every other one
+ * must be refused. One line for each code. */
 #include "boot.h"
 #include "fw.h"
 
@@ -7,7 +8,7 @@
 
 enum { MUTANTS = 1000, CODES = BOOT_ENTRY + 1 };
 
-extern uint8_t board_ram_start[];   /* the linker script's: far more than the loader keeps for itself */
+extern uint8_t board_ram_start[];   /* the linker script's: far more than the loader keeps */
 
 static uint32_t state = 1;
 static uint32_t draw(uint32_t below)
@@ -26,7 +27,8 @@ static uint32_t whole(const uint8_t *slot)
     return (uint32_t)image.signed_len + get16(slot + image.signed_len + 2);
 }
 
-/* One bit, one byte, a length of 16 bits in the header or before a TLV, or an end that is cut off */
+/* One bit, one byte, a length of 16 bits in the header or before a TLV, or an end that is cut
+ * off */
 static void mutate(uint8_t *slot, uint32_t len, uint32_t areas)
 {
     const uint32_t at = draw(len);

@@ -1,5 +1,6 @@
-/* Where the board keeps the application and the rollback counter: for mps2-an386, whose flash is memory that can be written. A
- * board with real flash gives its own boot_store.c: program() is the one function that its controller has to do. */
+/* Where the board keeps the application and the rollback counter: for mps2-an386, whose flash is
+ * memory that can be written. A board with real flash gives its own boot_store.c: program() is the
+ * one function that its controller has to do. */
 #include "boot.h"
 
 #include <string.h>
