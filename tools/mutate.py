@@ -56,12 +56,16 @@ def source(path):
 # --- the list -----------------------------------------------------------------------------------
 
 class Mutant:
-    def __init__(self, entry, kind, old, new, at):
+    def __init__(self, entry, more, kind, old, new, at):
         self.path, self.kind, self.old, self.new, self.at = entry["path"], kind, old, new, at
         self.unit = entry.get("unit", self.path)
-        wipes = entry.get("wipes") if kind == "wipe dropped" else None
-        self.tests = wipes or entry["tests"]
-        self.why = None                  # why no test can see it
+        wipes = entry.get("wipes", []) if kind == "wipe dropped" else []
+        self.tests = wipes + entry["tests"]
+        for prefix, tests in more.items():       # these run if nothing was seen so far
+            if self.path.startswith(prefix):
+                self.tests += [t for t in tests if t not in self.tests]
+        self.first = len(wipes) or len(entry["tests"])
+        self.why = None                          # why no test can see it
 
     def text(self):
         whole = source(self.path)
@@ -89,14 +93,15 @@ def load(path=LIST):
         got = mutations.chosen(f["path"], text, f["count"], data["seed"])
         if len(got) < f["count"]:
             wrong.append(f"{f['path']}: {len(got)} changes of {f['count']}")
-        found += [Mutant(f, kind, text[a:b], new, a) for kind, a, b, new in got]
+        found += [Mutant(f, data["more"], kind, text[a:b], new, a) for kind, a, b, new in got]
     for m in data.get("mutants", []):
         text = source(m["path"])
         if text.count(m["old"]) != 1:
             wrong.append(f"{m['path']}: {text.count(m['old'])} places for {m['old']!r}: "
                          "adapt tools/mutants.toml")
             continue
-        found.append(Mutant(m, "by hand: " + m["what"], m["old"], m["new"], text.index(m["old"])))
+        kind = "by hand: " + m["what"]
+        found.append(Mutant(m, data["more"], kind, m["old"], m["new"], text.index(m["old"])))
     reasons = {(e["path"], e["old"], e["new"]): e["why"] for e in data.get("equivalent", [])}
     for m in found:
         m.why = reasons.get((m.path, *m.lines()))
@@ -112,7 +117,7 @@ class Spent:
 
 def run(words, folder, seconds=600, environment=None):
     """(the status, processor seconds) of a program that gets 8 GB and this much of the processor"""
-    limits = f"ulimit -c 0 -v 8000000 -t {int(seconds + 1)}; exec \"$@\""
+    limits = f"ulimit -c 0; ulimit -v 8000000; ulimit -t {int(seconds + 1)}; exec \"$@\""
     process = subprocess.Popen(["sh", "-c", limits, "sh", *words], cwd=folder, env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
@@ -254,6 +259,15 @@ class Runner:
             words.insert(next(i for i, w in enumerate(words) if w.endswith("libtongyu.a")), obj)
         return out if run(words, self.build)[0] == 0 else None
 
+    def in_order(self, mutant):
+        """Its own tests before the others, and the quickest first; measured when they are wanted"""
+        own = [self.tests[n] for n in mutant.tests[:mutant.first]]
+        others = [self.tests[n] for n in mutant.tests[mutant.first:]]
+        for tests in (own, others):
+            for t in tests:
+                t.measure(self.times)
+            yield from sorted(tests, key=lambda t: t.seconds)
+
     def run(self, mutant):
         """(outcome, the test)"""
         folder = tempfile.mkdtemp(prefix="mutate-")
@@ -263,10 +277,7 @@ class Runner:
                 return "broken", ""
             if self.same(mutant, obj, folder):
                 return "same", ""
-            tests = [self.tests[n] for n in mutant.tests]
-            for t in tests:
-                t.measure(self.times)
-            for test in sorted(tests, key=lambda t: t.seconds):
+            for test in self.in_order(mutant):
                 program = self.linked(test, mutant, obj, folder)
                 if not program:
                     return "broken", ""
@@ -295,7 +306,7 @@ def read_state(path):
 
 def known(mutant, row, runner, vectors):
     """Whether a record says what this run would find"""
-    if not row or row["outcome"] == "killed" and row["by"] not in mutant.tests and not row["vectors"]:
+    if not row or (row["outcome"] == "killed" and row["by"] not in mutant.tests):
         return False
     if row["outcome"] != "survived":
         return vectors or not row["vectors"]
