@@ -77,7 +77,7 @@ inline Bytes pub_bytes(const ty_sm2_pub &pub)
 template <class F> void each_vector(const char *alg, int published, int differential, F run)
 {
     const auto file = load_vectors("sm2.json");
-    if (!file) return;
+    if (!file) GTEST_SKIP() << "no vector files";
     int seen[2] = {0, 0}, list = 0;
     for (const char *name : {"published", "differential"}) {
         for (const Json &v : file->at(name))

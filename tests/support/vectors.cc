@@ -30,8 +30,12 @@ static std::string content(std::ifstream &f)
 std::optional<Json> load_vectors(const std::string &name)
 {
     const char *given = std::getenv("TONGYU_VECTORS");
-    const std::string path = (given ? given : TY_DEFAULT_VECTORS) + ("/" + name);
+    std::string path = (given ? given : TY_DEFAULT_VECTORS) + ("/" + name);
     std::ifstream f(path);
+    if (!f) {
+        path = TY_OWN_VECTORS + ("/" + name);
+        f.open(path);
+    }
     if (!f) {
         std::cout << "[  VECTORS ] " << name << " is absent: only the built-in examples run\n";
         return std::nullopt;
