@@ -1,15 +1,17 @@
-// What is proved of ty_core, built for the toy field of 7 bits, whatever host and random port do. ok is 1
-// in every cycle after a reset.
+// What is proved of ty_core, built for the toy field of 7 bits, whatever host and random port do.
+// ok is 1 in every cycle after a reset.
 //
-// - While it is busy the element reads as 0, and everything that the host writes is refused, except ABORT.
-// - There is no result after a run whose point or result is not on the curve, and none of an aborted run.
-//   GET is refused where there is none.
+// - While it is busy the element reads as 0, and everything that the host writes is refused, except
+//   ABORT.
+// - There is no result after a run whose point or result is not on the curve, and none of an
+//   aborted run. GET is refused where there is none.
 // - A wipe ends after 32 cycles at most.
-// - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks it.
+// - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks
+//   it.
 //
 // The rest are invariants, without which induction over one step would have to consider states that
-// never occur: the two machines run together, and the words under way are those of the program, of which
-// word 0 is the first.
+// never occur: the two machines run together, and the words under way are those of the program, of
+// which word 0 is the first.
 module core_proof
   import ty_core_pkg::*, ty_word_pkg::*;
 (
@@ -25,14 +27,16 @@ module core_proof
     output logic        alone,    // at most one write or command in a cycle, as bus_proof.sv proves
     output logic        ok
 );
-  logic busy, ready, done, result_valid, infinite, random_ready, locked, error_set, slow, random_take;
+  logic busy, ready, done, result_valid, infinite, random_ready, locked, error_set, slow,
+      random_take;
   logic [31:0] data_word, cycles;
   logic [1:0] context_now;
   config_t config_now;
   err_t error;
   ty_core #(.FIELDS(64), .D(7)) core (.*);
 
-  localparam logic [3:0] WipeAll = 4'b0000, Ready = 4'b0011, Run = 4'b0101, Wipe = 4'b0110, Locked = 4'b1001;
+  localparam logic [3:0] WipeAll = 4'b0000, Ready = 4'b0011, Run = 4'b0101, Wipe = 4'b0110,
+      Locked = 4'b1001;
   localparam logic [2:0] SeqIdle = 3'b000, SeqRun = 3'b011, SeqLocked = 3'b101;
   logic [3:0] state;
   logic [2:0] seq;
@@ -47,7 +51,8 @@ module core_proof
     up <= up || rst;
     was_busy <= busy && !rst;
     gave_up <= !rst && ((gave_up && !core.start) || (busy && cmd_valid && cmd == CMD_ABORT));
-    was_illegal <= !rst && ((state != WipeAll && state != Ready && state != Run && state != Wipe && state != Locked)
+    was_illegal <= !rst && ((state != WipeAll && state != Ready && state != Run && state != Wipe &&
+        state != Locked)
         || (seq != SeqIdle && seq != SeqRun));
     was_locked <= locked && !rst;
     was_bad_end <= !rst && done && (error == ERR_POINT || error == ERR_FAULT);
@@ -65,7 +70,8 @@ module core_proof
   assign honest = (!was_bad_end || !result_valid)
       && (busy || !result_valid || !(core.offcurve_q || core.fault_q))
       && (!was_aborted || !was_busy || busy || was_locked || !result_valid)
-      && (!gave_up || locked || (state != Run && !core.keep_q && !core.ended_q && (busy || !result_valid)))
+      && (!gave_up || locked || (state != Run && !core.keep_q && !core.ended_q &&
+          (busy || !result_valid)))
       && (result_valid || !(cmd_valid && cmd == CMD_GET) || error_set);
   assign ends = wiping <= 6'd32;
   assign locks = (!was_illegal || locked) && (!was_locked || locked);
@@ -81,26 +87,34 @@ module core_proof
   ty_ucode #(.C(1), .GENERIC(0)) ucode_next (.addr(pc), .word(rom_next));
   assign there = rom;
   assign then = rom_next;
-  assign together = (state == Run) ? seq == SeqRun || seq == SeqLocked : seq == SeqIdle || (seq == SeqLocked && state == Locked);
-  assign word_good = state != Run || (core.sequencer.units_q == there.units && core.sequencer.hold_q == there.hold
+  assign together = (state == Run) ? seq == SeqRun || seq == SeqLocked :
+      seq == SeqIdle || (seq == SeqLocked && state == Locked);
+  assign word_good = state != Run || (core.sequencer.units_q == there.units &&
+      core.sequencer.hold_q == there.hold
       && core.sequencer.last_q == (there.ctl == CTL_END));
-  assign next_good = core.sequencer.next_q == pc + 1'b1 && core.sequencer.branch_q.target == then.target
+  assign next_good = core.sequencer.next_q == pc + 1'b1 &&
+      core.sequencer.branch_q.target == then.target
       && core.sequencer.branch_q.ctl == then.ctl && core.sequencer.branch_q.expo == then.expo;
   assign begins = (state != Run || next_good) && (state != Ready || (pc == '0 && next_good))
       && ((state != Wipe && state != WipeAll) || core.wipe_q == '0
-          || (pc == '0 && core.sequencer.next_q == ADDRESS_BITS'(1) && (core.wipe_q == 5'd1 || next_good)));
-  assign clean = (state == Ready || (!core.data_shown_q && (core.data_q == '0 || core.start_q || (!was_busy && state == Wipe)))
+          || (pc == '0 && core.sequencer.next_q == ADDRESS_BITS'(1) && (core.wipe_q == 5'd1 ||
+              next_good)));
+  assign clean = (state == Ready || (!core.data_shown_q && (core.data_q == '0 || core.start_q ||
+      (!was_busy && state == Wipe)))
           || (locked && !was_locked))
       && (state != Run || (!core.result_valid && !core.ended_q && !core.keep_q))
       && (state != Wipe || core.wipe_q != '0 || !core.keep_q)
       && (!core.ended_q || (state == Wipe && core.wipe_q == '0 && !core.keep_q) || state == Locked)
       && (!core.start_q || state == Run || state == Locked || state == Wipe)
       && (!core.get_q || state == Ready || state == Locked)
-      && (core.test_q == T_NONE || state == Run || (state == Wipe && core.wipe_q == '0) || state == Locked)
+      && (core.test_q == T_NONE || state == Run || (state == Wipe && core.wipe_q == '0) ||
+          state == Locked)
       && (state != WipeAll || (!core.result_valid && !core.keep_q))
       && (state != Wipe || !core.keep_q || !(core.offcurve_q || core.fault_q))
       && (state != Ready || !core.result_valid || !(core.offcurve_q || core.fault_q));
-  assign counted = (state == Wipe || state == WipeAll ? wiping == {1'b0, core.wipe_q} : core.wipe_q == '0 || locked || was_locked || !was_busy || state == Ready)
+  assign counted = (state == Wipe || state == WipeAll ? wiping == {1'b0, core.wipe_q} :
+      core.wipe_q == '0 || locked || was_locked || !was_busy || state == Ready)
       && (state != Wipe || core.wipe_q <= (core.keep_q ? 5'd13 : 5'd15));
-  assign ok = !up || (hidden && refused && honest && ends && locks && together && word_good && begins && clean && counted);
+  assign ok = !up || (hidden && refused && honest && ends && locks && together && word_good &&
+      begins && clean && counted);
 endmodule

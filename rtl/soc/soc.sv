@@ -1,5 +1,5 @@
-// A small system for simulation: a PicoRV32, memory, a port for characters and the accelerator behind
-// Wishbone.
+// A small system for simulation: a PicoRV32, memory, a port for characters and the accelerator
+// behind Wishbone.
 //
 // Ports    char_valid, char_data: what the firmware prints     trap: it has ended (ebreak)
 //          random_*: the accelerator's random port

@@ -1,9 +1,9 @@
-// The accelerator: ty_core behind AXI4-Lite, with an interrupt, a random port, a port for a scalar from a
-// key manager and a known-answer test.
+// The accelerator: ty_core behind AXI4-Lite, with an interrupt, a random port, a port for a scalar
+// from a key manager and a known-answer test.
 //
-// Ports    AXI4-Lite, see ty_axil; irq, level, high     random_*: 32-bit words, valid and take; whether
-//          they are random is the integrator's to watch     key_*: a word of the scalar, taken in the
-//          cycle of key_valid unless key_refused; the host's own writes go first
+// Ports    AXI4-Lite, see ty_axil; irq, level, high     random_*: 32-bit words, valid and take;
+//          whether they are random is the integrator's to watch     key_*: a word of the scalar,
+//          taken in the cycle of key_valid unless key_refused; the host's own writes go first
 // Latency and throughput: see ty_core and docs/accelerator.md
 module ty_accel
   import ty_field_pkg::*;
@@ -55,9 +55,11 @@ module ty_accel
     7'd0, SELECT_BY_ADDRESS, CHECK_POINT, RANDOMISE, 4'd4, 2'(SQUARINGS), 8'(D), 8'(FIELDS)
   };
 
-  localparam logic [31:0] Options = {18'd0, SELF_TEST, 2'(BLIND), 2'(DIVIDER), 1'(GENERIC_SQUARER), 8'(GENERIC)};
+  localparam logic [31:0] Options = {18'd0, SELF_TEST, 2'(BLIND), 2'(DIVIDER), 1'(GENERIC_SQUARER),
+      8'(GENERIC)};
 
-  logic data_we, scalar_we, context_we, config_we, cmd_valid, busy, ready, done, result_valid, infinite;
+  logic data_we, scalar_we, context_we, config_we, cmd_valid, busy, ready, done, result_valid,
+      infinite;
   logic random_ready, locked, slow, error_set, key_we;
   logic [1:0] context_in, context_now;
   logic [3:0] write_index;
@@ -67,19 +69,25 @@ module ty_accel
   logic [3:0] cmd, slot;
   err_t error;
 
-  // The host's write and the key manager's cannot be in one cycle; nothing goes in while it is busy.
+  // The host's write and the key manager's cannot be in one cycle; nothing goes in while it is
+  // busy.
   logic taken, testing;             // testing: the core belongs to the known-answer test
   assign key_refused = taken || busy || testing;
   assign key_we = key_valid && !key_refused;
 
-  // --- The known-answer test, which the host can do nothing about but stop it --------------------------
+  // --- The known-answer test, which the host can do nothing about but stop it --------------------
   logic stop_q, stopped_q;          // one and two cycles after the host's ABORT of the test
-  logic test_ends, test_begins, test_stops, host_refused, host_refused_q, testing_q, bus_error_set, core_error_set;
+  logic test_ends, test_begins, test_stops, host_refused, host_refused_q, testing_q, bus_error_set,
+      core_error_set;
   err_t test_verdict, bus_error, core_error;     // from registers: what the core said a cycle ago
-  host_t host, tester, core_in;                  // core_in: what one of the two told the core a cycle ago
-  assign test_begins = SELF_TEST && core_in.cmd_valid && core_in.cmd == CMD_SELFTEST && !busy && !testing;    // to which the core does nothing
+  // core_in: what one of the two gave to the core a cycle ago
+  host_t host, tester, core_in;
+  // to which the core does nothing
+  assign test_begins = SELF_TEST && core_in.cmd_valid && core_in.cmd == CMD_SELFTEST && !busy &&
+      !testing;
   assign test_stops = testing && cmd_valid && cmd == CMD_ABORT;
-  assign host_refused = testing && (data_we || scalar_we || context_we || config_we || (cmd_valid && cmd != CMD_ABORT));
+  assign host_refused = testing && (data_we || scalar_we || context_we || config_we || (cmd_valid &&
+      cmd != CMD_ABORT));
   always_ff @(posedge clk) begin
     core_error_set <= !rst && error_set;
     core_error <= rst ? ERR_NONE : error;
@@ -94,7 +102,8 @@ module ty_accel
       bus_error_set <= host_refused_q || (test_ends && test_verdict != ERR_NONE);
       bus_error <= test_ends && test_verdict != ERR_NONE ? test_verdict : ERR_BUSY;
     end
-    // The core says that of a run only, and between two runs there would be no error, as if all were well.
+    // The core says that of a run only, and between two runs there would be no error, as if all
+    // were well.
     if (!rst && stopped_q && error != ERR_LOCKED) begin
       bus_error_set <= 1'b1;
       bus_error <= ERR_ABORTED;
@@ -119,9 +128,10 @@ module ty_accel
     ty_selftest #(
         .FIELDS(FIELDS), .GENERIC(GENERIC)
     ) selftest (
-        .clk(clk), .rst(rst), .begins(test_begins), .stop(test_stops), .active(testing), .ends(test_ends),
-        .verdict(test_verdict), .told(tester), .read_index(test_index), .data_word(data_word), .busy(busy), .result_valid(result_valid),
-        .error_set(core_error_set), .error(core_error)
+        .clk(clk), .rst(rst), .begins(test_begins), .stop(test_stops), .active(testing),
+        .ends(test_ends), .verdict(test_verdict), .sent(tester), .read_index(test_index),
+        .data_word(data_word), .busy(busy), .result_valid(result_valid), .error_set(core_error_set),
+        .error(core_error)
     );
   end else begin : g_no_test
     assign tester = '0;
@@ -136,34 +146,33 @@ module ty_accel
   ty_axil #(
       .PARAMETERS(Parameters), .OPTIONS(Options)
   ) bus (
-      .clk(clk), .rst(rst),
-      .awvalid(s_axil_awvalid), .awready(s_axil_awready), .awaddr(s_axil_awaddr),
-      .wvalid(s_axil_wvalid), .wready(s_axil_wready), .wdata(s_axil_wdata), .wstrb(s_axil_wstrb),
-      .bvalid(s_axil_bvalid), .bready(s_axil_bready), .bresp(s_axil_bresp),
+      .clk(clk), .rst(rst), .awvalid(s_axil_awvalid), .awready(s_axil_awready),
+      .awaddr(s_axil_awaddr), .wvalid(s_axil_wvalid), .wready(s_axil_wready), .wdata(s_axil_wdata),
+      .wstrb(s_axil_wstrb), .bvalid(s_axil_bvalid), .bready(s_axil_bready), .bresp(s_axil_bresp),
       .arvalid(s_axil_arvalid), .arready(s_axil_arready), .araddr(s_axil_araddr),
       .rvalid(s_axil_rvalid), .rready(s_axil_rready), .rdata(s_axil_rdata), .rresp(s_axil_rresp),
-      .irq(irq),
-      .taken(taken), .data_we(data_we), .scalar_we(scalar_we), .write_index(write_index), .read_index(read_index),
-      .word_data(word_data), .data_word(testing ? '0 : data_word), .context_we(context_we), .context_in(context_in),
-      .context_now(context_now), .config_we(config_we), .config_in(config_in),
-      .config_now(config_now), .cmd_valid(cmd_valid), .cmd(cmd), .slot(slot),
-      .busy(busy || testing), .ready(ready && !testing), .done(testing ? test_ends : done),
-      .result_valid(result_valid && !testing), .infinite(infinite && !testing), .random_ready(random_ready),
-      .locked(locked), .slow(slow), .error_set(bus_error_set), .error(bus_error), .cycles(cycles)
+      .irq(irq), .taken(taken), .data_we(data_we), .scalar_we(scalar_we), .write_index(write_index),
+      .read_index(read_index), .word_data(word_data), .data_word(testing ? '0 : data_word),
+      .context_we(context_we), .context_in(context_in), .context_now(context_now),
+      .config_we(config_we), .config_in(config_in), .config_now(config_now), .cmd_valid(cmd_valid),
+      .cmd(cmd), .slot(slot), .busy(busy || testing), .ready(ready && !testing),
+      .done(testing ? test_ends : done), .result_valid(result_valid && !testing),
+      .infinite(infinite && !testing), .random_ready(random_ready), .locked(locked), .slow(slow),
+      .error_set(bus_error_set), .error(bus_error), .cycles(cycles)
   );
 
   ty_core #(
-      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
-      .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT),
-      .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC),
+      .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE),
+      .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
   ) core (
-      .clk(clk), .rst(rst),
-      .data_we(core_in.data_we), .key_we(core_in.key_we), .write_index(core_in.write_index),
-      .read_index(testing ? test_index : read_index), .word_data(core_in.word_data), .data_word(data_word),
-      .context_we(core_in.context_we), .context_in(core_in.context_in), .context_now(context_now),
-      .config_we(core_in.config_we), .config_in(core_in.config_in), .config_now(config_now),
-      .cmd_valid(core_in.cmd_valid), .cmd(core_in.cmd), .slot(core_in.slot), .busy(busy), .ready(ready),
-      .done(done), .result_valid(result_valid), .infinite(infinite), .random_ready(random_ready),
+      .clk(clk), .rst(rst), .data_we(core_in.data_we), .key_we(core_in.key_we),
+      .write_index(core_in.write_index), .read_index(testing ? test_index : read_index),
+      .word_data(core_in.word_data), .data_word(data_word), .context_we(core_in.context_we),
+      .context_in(core_in.context_in), .context_now(context_now), .config_we(core_in.config_we),
+      .config_in(core_in.config_in), .config_now(config_now), .cmd_valid(core_in.cmd_valid),
+      .cmd(core_in.cmd), .slot(core_in.slot), .busy(busy), .ready(ready), .done(done),
+      .result_valid(result_valid), .infinite(infinite), .random_ready(random_ready),
       .locked(locked), .slow(slow), .error_set(error_set), .error(error), .cycles(cycles),
       .random_valid(random_valid), .random_take(random_take), .random_data(random_data)
   );

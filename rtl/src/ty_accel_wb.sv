@@ -1,8 +1,11 @@
 // The accelerator behind Wishbone B4, classic cycles: ty_accel with another host interface.
 //
-// Ports    wb_*: 32-bit words, 8-bit byte addresses; sel has to be whole for writes     the rest as in ty_accel
-// Latency  ack or err three cycles after stb for a write, one for a read     Throughput: a write in 4 cycles, a read in 2
-// err where ty_accel answers SLVERR. A cycle that the host gives up is ended inside and not acknowledged.
+// Ports    wb_*: 32-bit words, 8-bit byte addresses; sel has to be whole for writes     the rest as
+//          in ty_accel
+// Latency  ack or err three cycles after stb for a write, one for a read     Throughput: a write in
+//          4 cycles, a read in 2
+// err where ty_accel answers SLVERR. A cycle that the host gives up is ended inside and not
+// acknowledged.
 module ty_accel_wb #(
     parameter int FIELDS            = 4,
     parameter int D                 = 55,
@@ -54,18 +57,18 @@ module ty_accel_wb #(
   end
 
   ty_accel #(
-      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
-      .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE), .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS),
-      .SELF_TEST(SELF_TEST)
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC),
+      .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE),
+      .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
   ) accel (
-      .clk(clk), .rst(rst),
-      .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(wb_adr), .s_axil_awprot(3'd0),
-      .s_axil_wvalid(awvalid), .s_axil_wready(wready), .s_axil_wdata(wb_dat_w), .s_axil_wstrb(wb_sel),
-      .s_axil_bvalid(bvalid), .s_axil_bready(1'b1), .s_axil_bresp(bresp),
-      .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(wb_adr), .s_axil_arprot(3'd0),
-      .s_axil_rvalid(rvalid), .s_axil_rready(1'b1), .s_axil_rdata(wb_dat_r), .s_axil_rresp(rresp),
-      .irq(irq), .random_valid(random_valid), .random_take(random_take), .random_data(random_data),
-      .key_valid(key_valid), .key_refused(key_refused), .key_index(key_index), .key_data(key_data)
+      .clk(clk), .rst(rst), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+      .s_axil_awaddr(wb_adr), .s_axil_awprot(3'd0), .s_axil_wvalid(awvalid), .s_axil_wready(wready),
+      .s_axil_wdata(wb_dat_w), .s_axil_wstrb(wb_sel), .s_axil_bvalid(bvalid), .s_axil_bready(1'b1),
+      .s_axil_bresp(bresp), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+      .s_axil_araddr(wb_adr), .s_axil_arprot(3'd0), .s_axil_rvalid(rvalid), .s_axil_rready(1'b1),
+      .s_axil_rdata(wb_dat_r), .s_axil_rresp(rresp), .irq(irq), .random_valid(random_valid),
+      .random_take(random_take), .random_data(random_data), .key_valid(key_valid),
+      .key_refused(key_refused), .key_index(key_index), .key_data(key_data)
   );
   logic unused;
   assign unused = bresp[0] ^ rresp[0];

@@ -3,10 +3,10 @@
 // Ports    the five channels; 32-bit words, 8-bit byte addresses; write strobes have to be whole
 // Latency  a write is answered four cycles after both its address and data are there, a read one
 //          cycle after its address     Throughput: a write in 5 cycles, a read in 2
-// A write is decoded in its first cycle and is at the ports in the second, from registers; it reaches the
-// core in the third, and what the core says of it is there, in registers again, in the fourth.
-// Every transfer is answered, whatever the core does: SLVERR where there is no such register, where
-// strobes are not whole, and where the core refuses a write; ERROR then says why.
+// A write is decoded in its first cycle and is at the ports in the second, from registers; it
+// reaches the core in the third, and what the core says of it is there, in registers again, in the
+// fourth. Every transfer is answered, whatever the core does: SLVERR where there is no such
+// register, where strobes are not whole, and where the core refuses a write; ERROR then says why.
 module ty_axil
   import ty_core_pkg::*;
 #(
@@ -58,7 +58,8 @@ module ty_axil
     input  logic        random_ready,
     input  logic        locked,
     input  logic        slow,
-    input  logic        error_set,  // two cycles after the write: it was refused, or a run has failed
+    // two cycles after the write: it was refused, or a run has failed
+    input  logic        error_set,
     input  err_t        error,
     input  logic [31:0] cycles
 );
@@ -67,17 +68,18 @@ module ty_axil
 
   // --- Writes ------------------------------------------------------------------------------------
   logic write, whole, write_known, error_clear, irq_we;
-  logic written_q, told_q, judged_q;  // a write is at the ports; at the core; the core has said what of it
+  // a write is at the ports; at the core; the core has said what of it
+  logic written_q, at_core_q, judged_q;
   logic known_q, starts_q;            // it was of a register; it began something
-  logic known_told_q, starts_told_q;  // the same of what is at the core
+  logic known_at_core_q, starts_at_core_q;  // the same of what is at the core
   logic [7:0] waddr;
   logic [31:0] data_q;
   err_t error_q;
   logic enable_q, pending_q;
-  assign write = awvalid && wvalid && !written_q && !told_q && !judged_q && !bvalid;
+  assign write = awvalid && wvalid && !written_q && !at_core_q && !judged_q && !bvalid;
   assign awready = write;
   assign wready = write;
-  assign taken = write || written_q || told_q;
+  assign taken = write || written_q || at_core_q;
   assign waddr = {awaddr[7:2], 2'b00};
   assign word_data = data_q;
   assign context_in = data_q[1:0];
@@ -85,18 +87,21 @@ module ty_axil
   assign cmd = data_q[3:0];
   assign slot = data_q[11:8];
   assign whole = write && wstrb == 4'hf;
-  assign write_known = data_we || scalar_we || error_clear || irq_we || context_we || config_we || cmd_valid;
+  assign write_known = data_we || scalar_we || error_clear || irq_we || context_we || config_we ||
+      cmd_valid;
   always_ff @(posedge clk) begin
     written_q <= !rst && write;
-    told_q <= !rst && written_q;
-    judged_q <= !rst && told_q;
-    known_told_q <= !rst && write_known;
-    known_q <= !rst && known_told_q;
-    starts_q <= !rst && starts_told_q;
-    starts_told_q <= !rst && (error_clear || (cmd_valid && (cmd == CMD_START || cmd == CMD_SELFTEST)));
+    at_core_q <= !rst && written_q;
+    judged_q <= !rst && at_core_q;
+    known_at_core_q <= !rst && write_known;
+    known_q <= !rst && known_at_core_q;
+    starts_q <= !rst && starts_at_core_q;
+    starts_at_core_q <= !rst && (error_clear || (cmd_valid && (cmd == CMD_START ||
+        cmd == CMD_SELFTEST)));
     data_we <= !rst && whole && waddr[7:5] == REG_DATA[7:5];
     scalar_we <= !rst && whole && (waddr[7:5] == REG_SCALAR[7:5] ||
-                                   (waddr[7:3] == REG_SCALAR_MORE[7:3] && (waddr[2] ? OPTIONS[12] : |OPTIONS[12:11])));
+                                   (waddr[7:3] == REG_SCALAR_MORE[7:3] && (waddr[2] ? OPTIONS[12] :
+                                       |OPTIONS[12:11])));
     error_clear <= !rst && whole && waddr == REG_ERROR;
     irq_we <= !rst && whole && waddr == REG_INTERRUPT;
     context_we <= !rst && whole && waddr == REG_CONTEXT;
@@ -129,12 +134,14 @@ module ty_axil
         REG_VERSION:    read_data = VERSION;
         REG_PARAMETERS: read_data = PARAMETERS;
         REG_OPTIONS:    read_data = OPTIONS;
-        REG_STATUS:     read_data = {25'd0, slow, locked, random_ready, infinite, result_valid, ready, busy};
+        REG_STATUS:     read_data = {25'd0, slow, locked, random_ready, infinite, result_valid,
+            ready, busy};
         REG_ERROR:      read_data = {28'd0, error_q};
         REG_CYCLES:     read_data = cycles;
         REG_INTERRUPT:  read_data = {30'd0, pending_q, enable_q};
         REG_CONTEXT:    read_data = {30'd0, context_now};
-        REG_CONFIG:     read_data = {6'd0, config_now.blind, config_now.degree, config_now.steps, 4'd0, config_now.generic, config_now.field};
+        REG_CONFIG:     read_data = {6'd0, config_now.blind, config_now.degree, config_now.steps,
+            4'd0, config_now.generic, config_now.field};
         default:        read_known = 1'b0;
       endcase
   end

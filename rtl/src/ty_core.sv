@@ -1,21 +1,23 @@
-// Point multiplication kP on curves over the fields of a set and, where GENERIC is not 0, over any other of
-// degree up to GENERIC, between a host port and a random port.
+// Point multiplication kP on curves over the fields of a set and, where GENERIC is not 0, over any
+// other of degree up to GENERIC, between a host port and a random port.
 //
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
 //   cmd_*            a command and its slot, for one cycle
-//                    Between any two of them there are three cycles, in which what a command is checked
-//                    against is computed
+//                    Between any two of them there are three cycles, in which what a command is
+//                    checked against is computed
 //   busy             a run or a wipe is going on     ready: a START would be accepted
 //   error, error_set the reason, in the cycle in which it arises
 //   done             a run has ended, in the cycle in which its outcome can be seen
 // Latency  START to done: `cycles`, the same for every scalar and point of a context.
 // Throughput: one kP at a time.
 //
-// Every operand is wiped before done; the result is there only if P and the result are on the curve.
+// Every operand is wiped before done; the result is there only if P and the result are on the
+// curve.
 //
-// In a generic context the curve memory holds M, too, and all elements are aligned at the top of the
-// registers. Each has one representation there, so that sums, tests and the ladder need not know.
+// In a generic context the curve memory holds M, too, and all elements are aligned at the top of
+// the registers. Each has one representation there, so that sums, tests and the ladder need not
+// know.
 module ty_core
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -24,13 +26,17 @@ module ty_core
     parameter int FIELDS            = 4,    // mask: bit i for field i of ty_field_pkg
     parameter int D                 = 55,   // bits of a digit of the multiplier
     parameter int SQUARINGS         = 1,    // a cycle, in named fields: 1 or 2
-    parameter int GENERIC           = 0,    // the largest degree of generic mode, above D; 0: there is none
+    // the largest degree of generic mode, above D; 0: there is none
+    parameter int GENERIC           = 0,
     parameter int GENERIC_SQUARER   = 0,    // 1: its squarings have a unit, 0: they are products
-    parameter int DIVIDER           = 0,    // inverts: 0 never, 1 in generic mode, 2 in named fields, too
+    // inverts: 0 never, 1 in generic mode, 2 in named fields, too
+    parameter int DIVIDER           = 0,
     parameter int BLIND             = 0,    // words by which scalars may be longer, 0 to 2
-    parameter bit RANDOMISE         = 1,    // 0: coordinates are not randomised, START does not wait
+    // 0: coordinates are not randomised, START does not wait
+    parameter bit RANDOMISE         = 1,
     parameter bit CHECK_POINT       = 1,    // 0: the host answers for P being on the curve
-    parameter bit SELECT_BY_ADDRESS = 0,    // 1: the key bit chooses a register's address, else a multiplexer
+    // 1: the key bit chooses a register's address, else a multiplexer
+    parameter bit SELECT_BY_ADDRESS = 0,
     parameter bit SELF_TEST         = 0,    // 1: SELFTEST is a command, to others
     parameter int N                 = width(FIELDS, GENERIC, D)
 ) (
@@ -96,21 +102,26 @@ module ty_core
   logic [1:0]   blind_q;
   logic         context_good_q, b_is_one_now_q, generic, generic_q;
   logic [N-1:0] mask_q, low;        // bits of an element of the field, and of 1
-  logic [31:0]  spare_q;            // bits of a scalar's last word that the ladder would not look at
-  logic [TopBits-1:0] top_q;        // generic mode: c - 1, at least 1, and how far c digits reach beyond m
+  // bits of a scalar's last word that the ladder would not look at
+  logic [31:0]  spare_q;
+  // generic mode: c - 1, at least 1, and how far c digits reach beyond m
+  logic [TopBits-1:0] top_q;
   logic [7:0]   offset_q;
   assign config_now = config_q[context_q];
   assign context_now = context_q;
   assign generic = GENERIC != 0 && generic_q;
   assign slow = generic && gap_now_q < 8'(D);
-  function automatic logic [N-1:0] mask_of(input logic [2:0] number);   // 0 where it is not built in
+  // 0 where it is not built in
+  function automatic logic [N-1:0] mask_of(input logic [2:0] number);
     mask_of = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
       if (((FIELDS >> i) & 1) != 0 && number == 3'(i)) mask_of = ~({N{1'b1}} << field_m(i));
   endfunction
   assign loaded = loaded_q[context_q];
-  assign degree_good = config_now.degree > 8'd2 && 9'(GENERIC) - 9'(config_now.degree) < 9'd256;     // not below zero
-  assign built = config_now.generic ? GENERIC != 0 && degree_good && loaded[3] : 8'(FIELDS >> config_now.field) % 2 == 1;
+  // not below zero
+  assign degree_good = config_now.degree > 8'd2 && 9'(GENERIC) - 9'(config_now.degree) < 9'd256;
+  assign built = config_now.generic ? GENERIC != 0 && degree_good && loaded[3] :
+      8'(FIELDS >> config_now.field) % 2 == 1;
   function automatic logic [TopBits-1:0] top_of(input logic [7:0] m);
     top_of = TopBits'(1);
     for (int i = 2; i < Digits; i++) if (9'(m) > 9'(i * D)) top_of = TopBits'(i);
@@ -137,9 +148,11 @@ module ty_core
       generic_q <= config_now.generic;
       steps_q <= 9'(config_now.steps) + (BLIND == 0 ? 9'd0 : {2'd0, config_now.blind, 5'd0});
       gap_now_q <= gap_q[context_q];
-      context_good_q <= config_now.steps > 8'd1 && built && &loaded[2:0] && config_now.blind <= 2'(BLIND);
+      context_good_q <= config_now.steps > 8'd1 && built && &loaded[2:0] &&
+          config_now.blind <= 2'(BLIND);
       b_is_one_now_q <= b_is_one_q[context_q];
-      mask_q <= !config_now.generic ? mask_of(config_now.field) : GENERIC == 0 ? '0 : ~({N{1'b1}} >> config_now.degree);
+      mask_q <= !config_now.generic ? mask_of(config_now.field) : GENERIC == 0 ? '0 :
+          ~({N{1'b1}} >> config_now.degree);
       for (int i = 0; i < 32; i++) spare_q[i] <= 5'(i) >= config_now.steps[4:0];
       top_q <= top_of(config_now.degree);
       offset_q <= 8'(D * (32'(top_of(config_now.degree)) + 1)) - config_now.degree;
@@ -218,7 +231,8 @@ module ty_core
   // The same conditions as those of refused, without the choice of a number.
   assign may_start = cmd_valid && cmd == CMD_START;
   assign start = idle && may_start && complete_q;
-  assign put = idle && cmd_valid && cmd == CMD_PUT && (slot_point || slot_curve) && !data_excess_q && !data_wide_q &&
+  assign put = idle && cmd_valid && cmd == CMD_PUT && (slot_point || slot_curve) &&
+      !data_excess_q && !data_wide_q &&
                (slot != SLOT_POLY || data_odd_q);
   assign get = idle && cmd_valid && cmd == CMD_GET && slot_result && result_valid;
   assign zeroise = idle && cmd_valid && cmd == CMD_ZEROISE;
@@ -230,7 +244,8 @@ module ty_core
   logic [4:0] host_address_q;
   always_ff @(posedge clk) begin
     complete_q <= !rst && context_good_q && !key_excess_q && operands && random_ready;
-    why_not_q <= rst || !context_good_q ? ERR_CONTEXT : key_excess_q ? ERR_SCALAR : !operands ? ERR_OPERAND : ERR_RANDOM;
+    why_not_q <= rst || !context_good_q ? ERR_CONTEXT : key_excess_q ? ERR_SCALAR :
+        !operands ? ERR_OPERAND : ERR_RANDOM;
     start_q <= !rst && start;
     put_q <= !rst && put;
     get_q <= !rst && get;
@@ -242,14 +257,18 @@ module ty_core
 
   // --- Sequencer and units -----------------------------------------------------------------------
   units_t word, next_word;
-  logic go, moves;                  // what the word says is done at the end of this cycle; the next word comes
+  // what the word says is done at the end of this cycle; the next word comes
+  logic go, moves;
   logic ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
-  logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element, other, poly_q;
+  logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element,
+      other, poly_q;
   logic [7:0] folds_q;
-  logic choice, takes_a, takes_b, past_a, past_a_q;   // of the next word; _q: of the word that is carried out
+  // of the next word; _q: of the word that is carried out
+  logic choice, takes_a, takes_b, past_a, past_a_q;
   logic from_a_q, from_b_q, from_made_q;
-  logic sums_q, other_q, divides_q, to_squarer, to_other, to_divider;   // _q: which of the three this word is for
+  // _q: which of the three this word is for
+  logic sums_q, other_q, divides_q, to_squarer, to_other, to_divider;
   logic [4:0] read_address_a, read_address_b, write_address;
   logic write, unit_rst, element_valid, element_goes, element_goes_q;
   logic [31:0] key_word_q;          // the word of the scalar with the next bit
@@ -264,22 +283,25 @@ module ty_core
   assign idle_ra = cmd_valid && cmd == CMD_GET ? {4'b0111, slot[0]} : 5'b10011;
 
   ty_sequencer #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
+      .TopBits(TopBits)
   ) sequencer (
-      .clk(clk), .rst(rst), .start(start), .may_start(may_start), .stop(abort), .field(field), .steps(steps_q),
-      .b_is_one(b_is_one_now_q), .generic(generic), .degree(degree), .generic_top(top_q),
-      .divider(divides), .step(step), .units_done(squarer_done && other_done && inverse_done),
-      .idle_ra(idle_ra), .units(word), .go(go), .next(next_word), .moves(moves),
-      .exponent(exponent), .ended(ended), .illegal(illegal)
+      .clk(clk), .rst(rst), .start(start), .may_start(may_start), .stop(abort), .field(field),
+      .steps(steps_q), .b_is_one(b_is_one_now_q), .generic(generic), .degree(degree),
+      .generic_top(top_q), .divider(divides), .step(step),
+      .units_done(squarer_done && other_done && inverse_done), .idle_ra(idle_ra), .units(word),
+      .go(go), .next(next_word), .moves(moves), .exponent(exponent), .ended(ended),
+      .illegal(illegal)
   );
 
-  function automatic logic [4:0] place(input logic [4:0] address, input logic [1:0] index);   // of one of the curve's values
+  // of one of the curve's values
+  function automatic logic [4:0] place(input logic [4:0] address, input logic [1:0] index);
     place = address[4] ? {1'b1, index, address[1:0]} : address;
   endfunction
   logic unused;                     // decided before, and not yet
   assign unused = ^{word, next_word};
-  // What a word takes is decided in the cycle before, so that only registers steer the data. The flags are there by then:
-  // the program tests and selects in different blocks.
+  // What a word takes is decided in the cycle before, so that only registers steer the data. The
+  // flags are there by then: the program tests and selects in different blocks.
   always_comb begin
     case (next_word.cond)
       C_KEY:      choice = word.key ? coming_q ^ bit_q : bit_q ^ before_q;
@@ -308,7 +330,8 @@ module ty_core
       from_b_q <= takes_b && !next_word.fb;
       divides_q <= next_word.sop != S_NONE && next_word.cnt == 2'd3;
       other_q <= next_word.sop != S_NONE && ^next_word.cnt && GENERIC_SQUARER != 0 && generic;
-      sums_q <= next_word.sop != S_NONE && next_word.cnt != 2'd3 && !(^next_word.cnt && GENERIC_SQUARER != 0 && generic);
+      sums_q <= next_word.sop != S_NONE && next_word.cnt != 2'd3 && !(^next_word.cnt &&
+          GENERIC_SQUARER != 0 && generic);
       from_made_q <= (takes_a && past_a) ^ (takes_b && next_word.fb);
     end
     if (rst) begin
@@ -319,8 +342,8 @@ module ty_core
       read_address_b <= place(next_word.rb, context_q);
     end
   end
-  // What a word writes goes past the registers where the word reads it, too (fa, fb). It is the last to be there, so
-  // that everything else is added up before.
+  // What a word writes goes past the registers where the word reads it, too (fa, fb). It is the
+  // last to be there, so that everything else is added up before.
   assign made = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
   assign read_a = past_a_q ? made : kept_a;
   assign read_b = word.fb ? made : kept_b;
@@ -341,16 +364,18 @@ module ty_core
       .FIELDS(FIELDS), .GENERIC(GENERIC), .D(D), .N(N), .TopBits(TopBits)
   ) multiplier (
       .clk(clk), .rst(unit_rst), .field(field), .load(go && word.mul), .a(read_a), .b(read_b),
-      .generic(generic), .step(step), .poly(poly_q), .offset(offset_q), .generic_top(top_q), .product(product)
+      .generic(generic), .step(step), .poly(poly_q), .offset(offset_q), .generic_top(top_q),
+      .product(product)
   );
 
   ty_other #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .D(D), .N(N),
-      .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER),
+      .D(D), .N(N), .TopBits(TopBits)
   ) others (
-      .clk(clk), .rst(unit_rst), .field(field), .generic(generic), .degree(degree), .poly(poly_q), .low(low),
-      .offset(offset_q), .top(top_q), .step(step), .divide(to_divider), .square(to_other), .value(value),
-      .count(squarings), .divides(divides), .result(other), .divided(inverse_done), .squared(other_done)
+      .clk(clk), .rst(unit_rst), .field(field), .generic(generic), .degree(degree), .poly(poly_q),
+      .low(low), .offset(offset_q), .top(top_q), .step(step), .divide(to_divider),
+      .square(to_other), .value(value), .count(squarings), .divides(divides), .result(other),
+      .divided(inverse_done), .squared(other_done)
   );
 
   ty_gf2m_square #(
@@ -363,17 +388,19 @@ module ty_core
   ty_random #(
       .N(N), .RANDOMISE(RANDOMISE)
   ) random (
-      .clk(clk), .rst(rst), .mask(mask_q), .restart(idle && (context_we || config_we)), .in_valid(random_valid),
-      .in_ready(random_take), .in_data(random_data), .valid(element_valid), .taken(element_goes_q),
-      .element(element)
+      .clk(clk), .rst(rst), .mask(mask_q), .restart(idle && (context_we || config_we)),
+      .in_valid(random_valid), .in_ready(random_take), .in_data(random_data), .valid(element_valid),
+      .taken(element_goes_q), .element(element)
   );
-  assign element_goes = idle && element_valid && !element_goes_q && !random_ready && !cmd_valid && !context_we && !config_we;
+  assign element_goes = idle && element_valid && !element_goes_q && !random_ready && !cmd_valid &&
+      !context_we && !config_we;
   always_ff @(posedge clk) element_goes_q <= !rst && element_goes;
   assign random_ready = lambda_q && mu_q;
 
   // One writer at a time: the program, the host, the random port, zeros.
   assign write = wiping_q || put_q || element_goes_q || (go && word.w != W_NONE);
-  assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) | (element & {N{element_goes_q}});
+  assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) |
+      (element & {N{element_goes_q}});
   assign write_address = wiping_q ? wipe_q : run_q ? {1'b0, word.wa} : host_address_q;
 
   ty_regfile #(
@@ -386,7 +413,8 @@ module ty_core
   // --- State -------------------------------------------------------------------------------------
   logic wiped, failed, ran_q, keep_q;   // a run has ended; and its result survives the wipe
   logic final_fault, ended_q;       // the last word's test, one cycle before the flag
-  assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q || final_fault;
+  assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
+      final_fault;
   assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);
   assign busy = !idle;
   assign locked = state_q == LOCKED;
@@ -559,7 +587,8 @@ module ty_core
         mu_q <= 1'b0;
       end
       if (state_q == WIPE || state_q == LOCKED || start_q) data_q <= '0;
-      if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start) data_shown_q <= 1'b0;
+      if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start)
+        data_shown_q <= 1'b0;
     end
   end
 endmodule

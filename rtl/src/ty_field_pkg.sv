@@ -1,5 +1,5 @@
-// The named fields: GF(2)[t] modulo t^m + t^k1 + t^k2 + t^k3 + 1, or t^m + t^k1 + 1 where k2 = 0.
-// A set of fields is a mask, bit i for field i. The last two are toys, in which tests try everything.
+// The named fields: GF(2)[t] modulo t^m + t^k1 + t^k2 + t^k3 + 1, or t^m + t^k1 + 1 where k2 = 0. A
+// set of fields is a mask, bit i for field i. The last two are toys, in which tests try everything.
 package ty_field_pkg;
   localparam int FIELDS_MAX = 8;
 
@@ -60,7 +60,8 @@ package ty_field_pkg;
     product_cycles = (field_m(i) + d - 1) / d;
   endfunction
 
-  // The field of a build that has no other and no generic mode, or -1: there nothing has to be selected.
+  // The field of a build that has no other and no generic mode, or -1: there nothing has to be
+  // selected.
   function automatic int only_field(input int fields, input int generic);
     int i;
     only_field = -1;

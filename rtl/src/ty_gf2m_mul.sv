@@ -1,5 +1,5 @@
-// Digit-serial multiplier for the fields of a set, and for any M where GENERIC is not 0: product = a b
-// in the field that is selected.
+// Digit-serial multiplier for the fields of a set, and for any M where GENERIC is not 0: product =
+// a b in the field that is selected.
 //
 // Ports    load: a and b are taken, and the product before them must be at its last digit or done
 //          product: right from the cycle c + 1 after load until the cycle after the next load
@@ -46,18 +46,22 @@ module ty_gf2m_mul
   logic [N+D-1:0] resting;                 // the accumulator in a cycle that is no step
 
   // Digits are numbered from the least significant, and left_q is the number of the present one.
-  function automatic logic [D-1:0] digit_of(input logic [C*D-1:0] all, input logic [TopBits-1:0] number);
+  function automatic logic [D-1:0] digit_of(input logic [C*D-1:0] all,
+      input logic [TopBits-1:0] number);
     digit_of = '0;
     for (int i = 0; i < C; i++) if (number == TopBits'(i)) digit_of |= all[i*D+:D];
   endfunction
-  // Those of b that is loaded start at a place that the field alone decides: no choice by a number is on that path.
+  // Those of b that is loaded start at a place that the field alone decides: no choice by a number
+  // is on that path.
   always_comb begin
     top = generic ? generic_top : '0;
     for (int i = 0; i < FIELDS_MAX; i++)
-      if (((FIELDS >> i) & 1) != 0 && (Only == i || (field == 3'(i) && !generic))) top = TopBits'(product_cycles(i, D) - 1);
+      if (((FIELDS >> i) & 1) != 0 && (Only == i || (field == 3'(i) && !generic)))
+        top = TopBits'(product_cycles(i, D) - 1);
   end
   assign index = load ? top : left_q - 1'b1;
-  assign digit_next = generic ? aligned : load ? digit_of((C * D)'(b), top) : digit_of((C * D)'(b_q), left_q - 1'b1);
+  assign digit_next = generic ? aligned : load ? digit_of((C * D)'(b), top) :
+      digit_of((C * D)'(b_q), left_q - 1'b1);
 
   // Generic: the next digit is at the top of b, but for the bits that the digits before left over.
   if (GENERIC != 0) begin : g_generic

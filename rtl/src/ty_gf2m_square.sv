@@ -1,10 +1,12 @@
 // Adder and repeated squarer for the fields of a set: result = value^(2^count).
 //
 // Ports    load: value and count are taken     result: right where done, until the next load
-//          done: no squaring is left after those of this cycle     zero: result is 0, which squaring does not change
+//          done: no squaring is left after those of this cycle     zero: result is 0, which
+//          squaring does not change
 // Latency  1 cycle for count 0 and 1, else ceil(count/PER_CYCLE)     Throughput: the same
 //
-// The sum of two operands is formed before value, so that an addition costs nothing under a squaring.
+// The sum of two operands is formed before value, so that an addition costs nothing under a
+// squaring.
 module ty_gf2m_square
   import ty_field_pkg::*;
 #(

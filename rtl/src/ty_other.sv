@@ -52,7 +52,8 @@ module ty_other
     function automatic logic [N-1:0] poly_of(input int i);
       poly_of = N'(1) << (N - field_m(i)) | N'(1) << (N - field_m(i) + field_k1(i));
       if (field_k2(i) != 0)
-        poly_of |= N'(1) << (N - field_m(i) + field_k2(i)) | N'(1) << (N - field_m(i) + field_k3(i));
+        poly_of |= N'(1) << (N - field_m(i) + field_k2(i)) | N'(1) << (N - field_m(i) +
+            field_k3(i));
     endfunction
     always_comb begin
       upper = generic ? value : '0;
@@ -70,8 +71,8 @@ module ty_other
         end
     end
     ty_gf2m_inverse #(.N(N)) divider (
-        .clk(clk), .rst(rst), .load(divide), .value(upper), .poly(upper_poly), .low(upper_low), .m(m),
-        .result(upper_result), .done(divided)
+        .clk(clk), .rst(rst), .load(divide), .value(upper), .poly(upper_poly), .low(upper_low),
+        .m(m), .result(upper_result), .done(divided)
     );
   end else begin : g_no_divider
     assign inverse = '0;

@@ -1,6 +1,7 @@
 // The word at an address of the microprogram, of the image for the field's c.
 //
-// Ports    field, generic, generic_top: which image; addr, word     Latency: none, look-up tables only
+// Ports    field, generic, generic_top: which image; addr, word     Latency: none, look-up tables
+//          only
 module ty_program
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -39,7 +40,8 @@ module ty_program
       for (int c = 2; c <= (GENERIC + D - 1) / D; c++)
         if (generic && generic_top == TopBits'(c - 1)) word = image[c];
       for (int i = 0; i < FIELDS_MAX; i++)
-        if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic) word = image[product_cycles(i, D)];
+        if (((FIELDS >> i) & 1) != 0 && field == 3'(i) && !generic)
+          word = image[product_cycles(i, D)];
     end
   end
 endmodule

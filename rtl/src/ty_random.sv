@@ -2,8 +2,8 @@
 //
 // Ports    in_valid, in_ready, in_data: the stream     valid, taken, element: an element below t^m
 //          restart: what was collected is dropped
-// Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again. Elements
-//          are drawn between runs, so no run waits for one.
+// Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again.
+//          Elements are drawn between runs, so no run waits for one.
 // With RANDOMISE = 0 the element is always 1: for known-answer traces, and never in a product.
 module ty_random #(
     parameter int N         = 163,

@@ -1,13 +1,14 @@
-// Known-answer test: a host of its own, which works the core as the other host does. For each field that
-// is built in, and for generic mode, it multiplies a point of ty_answers_pkg by a scalar.
+// Known-answer test: a host of its own, which works the core as the other host does. For each field
+// that is built in, and for generic mode, it multiplies a point of ty_answers_pkg by a scalar.
 //
 // Ports    begins: the host wants the test, and the core is at rest
-//          stop: it is given up; in the cycle after the core is told ABORT
-//          active: the core belongs to the test     told: what the core is then told, a cycle later
+//          stop: it is given up; in the cycle after the core is given ABORT
+//          active: the core belongs to the test     sent: what the core is then given, a cycle
+//          later
 //          ends, verdict: the last cycle, and what came out (ERR_NONE, ERR_FAULT, ERR_RANDOM)
 //          the rest are the core's ports of the same names
-// Latency  that of the runs, and about 400 cycles for each; 4 cycles for each write or command: it is
-//          given in the first of them, and what came of it is looked at in the last
+// Latency  that of the runs, and about 400 cycles for each; 4 cycles for each write or command: it
+//          is given in the first of them, and what came of it is looked at in the last
 //
 // Context 3 is overwritten and stays selected. Nothing else is left: the results are wiped.
 module ty_selftest
@@ -25,7 +26,7 @@ module ty_selftest
     output logic        active,
     output logic        ends,
     output err_t        verdict,
-    output host_t       told,
+    output host_t       sent,
     output logic [2:0]  read_index,
     input  logic [31:0] data_word,
     input  logic        busy,
@@ -38,13 +39,15 @@ module ty_selftest
   function automatic bit built(input int test);
     built = test == FIELDS_MAX ? GENERIC != 0 : ((FIELDS >> test) & 1) != 0;
   endfunction
-  // The number of the table's answers for a test: generic mode has those of a small field where it takes no other.
+  // The number of the table's answers for a test: generic mode has those of a small field where it
+  // takes no other.
   function automatic int answers_of(input int test);
     answers_of = test < FIELDS_MAX ? test : GENERIC >= ANSWERS_DEGREE ? FIELDS_MAX : FIELDS_MAX + 1;
   endfunction
 
   // In this order; the elements have nine parts each, eight words and a PUT.
-  localparam logic [3:0] CONTEXT = 0, CONFIG = 1, PUT_A = 2, PUT_ROOT = 4, PUT_X = 6, PUT_Y = 7, SCALAR = 8, START = 9, RUN = 10,
+  localparam logic [3:0] CONTEXT = 0, CONFIG = 1, PUT_A = 2, PUT_ROOT = 4, PUT_X = 6, PUT_Y = 7,
+      SCALAR = 8, START = 9, RUN = 10,
       GET_X = 11, GET_Y = 12, WIPE = 13, REST = 14;
   logic [3:0] item_q, item_next;
   logic [3:0] test_q, test_next, part_q;
@@ -65,7 +68,7 @@ module ty_selftest
   assign gets = item_q == GET_X || item_q == GET_Y;
   assign last_part = element || gets ? part_q == 4'd8 : item_q == SCALAR ? part_q == 4'd7 : 1'b1;
 
-  // --- The table -----------------------------------------------------------------------------------
+  // --- The table ---------------------------------------------------------------------------------
   always_comb begin
     answer = '0;
     wanted = '0;
@@ -92,36 +95,38 @@ module ty_selftest
     for (int i = FIELDS_MAX - 1; i >= 0; i--) if (((fields >> i) & 1) != 0) first_test = 4'(i);
   endfunction
 
-  // --- What the core is told -----------------------------------------------------------------------
+  // --- What the core is given --------------------------------------------------------------------
   assign read_index = part_q[2:0] - 1'b1;
-  assign commands = gives && ((element && last_part) || item_q == START || (gets && part_q == '0) || item_q == WIPE);
+  assign commands = gives && ((element && last_part) || item_q == START || (gets && part_q == '0) ||
+      item_q == WIPE);
   always_comb begin
-    told = '0;
-    told.context_we = gives && item_q == CONTEXT;
-    told.context_in = 2'd3;
-    told.config_we = gives && item_q == CONFIG;
-    told.config_in = config_now;
-    told.data_we = gives && element && !last_part;
-    told.key_we = gives && item_q == SCALAR;
-    told.write_index = part_q;
-    told.word_data = answer;
-    told.cmd_valid = commands;
-    told.cmd = CMD_PUT;
-    told.slot = item_q == PUT_X ? SLOT_X : item_q == PUT_Y ? SLOT_Y : item_q + 4'd2;    // A, B, ROOT, POLY
-    if (item_q == START) told.cmd = CMD_START;
-    if (item_q == WIPE) told.cmd = CMD_ZEROISE;
+    sent = '0;
+    sent.context_we = gives && item_q == CONTEXT;
+    sent.context_in = 2'd3;
+    sent.config_we = gives && item_q == CONFIG;
+    sent.config_in = config_now;
+    sent.data_we = gives && element && !last_part;
+    sent.key_we = gives && item_q == SCALAR;
+    sent.write_index = part_q;
+    sent.word_data = answer;
+    sent.cmd_valid = commands;
+    sent.cmd = CMD_PUT;
+    // A, B, ROOT, POLY
+    sent.slot = item_q == PUT_X ? SLOT_X : item_q == PUT_Y ? SLOT_Y : item_q + 4'd2;
+    if (item_q == START) sent.cmd = CMD_START;
+    if (item_q == WIPE) sent.cmd = CMD_ZEROISE;
     if (gets) begin
-      told.cmd = CMD_GET;
-      told.slot = item_q == GET_X ? SLOT_RESULT_X : SLOT_RESULT_Y;
+      sent.cmd = CMD_GET;
+      sent.slot = item_q == GET_X ? SLOT_RESULT_X : SLOT_RESULT_Y;
     end
     if (stop_q) begin
-      told = '0;
-      told.cmd_valid = 1'b1;
-      told.cmd = CMD_ABORT;
+      sent = '0;
+      sent.cmd_valid = 1'b1;
+      sent.cmd = CMD_ABORT;
     end
   end
 
-  // --- What comes next -------------------------------------------------------------------------------
+  // --- What comes next ---------------------------------------------------------------------------
   assign tries_again = item_q == START && no_random_q && tries_q != '1;
   assign ends = turn && item_q == REST && !busy && (verdict_q != ERR_NONE || !more);
   always_comb begin

@@ -1,11 +1,13 @@
-// Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's exponents.
-// Which words follow each other depends on the field, the steps and b = 1 only.
+// Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's
+// exponents. Which words follow each other depends on the field, the steps and b = 1 only.
 //
 // Ports    start: runs from word 0, whose cycle is the next one     stop: ends at once
 //          units: what the units do at the end of this cycle, if go is high; else they do nothing
 //          ended: with the last word     illegal: the state can only come from a fault; until reset
-//          step: cycles without it do nothing; generic mode has them where a digit takes several folds
-//          may_start: start may be high in this cycle; the units then have word 0 in the next one, started or not
+//          step: cycles without it do nothing; generic mode has them where a digit takes several
+//          folds
+//          may_start: start may be high in this cycle; the units then have word 0 in the next one,
+//          started or not
 //          next, moves: what units will be in the next cycle, if they change
 //          idle_ra: what is read as A while nothing runs
 //          what describes the context has to be there for two cycles before start
@@ -67,32 +69,37 @@ module ty_sequencer
   logic more_q;                       // count_q is not 0
   logic jump, running, advance, fetch;
 
-  // --- The program ---------------------------------------------------------------------------------
+  // --- The program -------------------------------------------------------------------------------
   word_t here, following, elsewhere;
-  function automatic branch_t branch(input logic [ADDRESS_BITS-1:0] target, input ctl_t ctl, input logic expo);
+  function automatic branch_t branch(input logic [ADDRESS_BITS-1:0] target, input ctl_t ctl,
+      input logic expo);
     branch.target = target;
     branch.ctl = ctl;
     branch.expo = expo;
   endfunction
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
+      .TopBits(TopBits)
   ) program_here (
       .field(field), .generic(generic), .generic_top(generic_top), .addr(pc_q), .word(here)
   );
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
+      .TopBits(TopBits)
   ) program_following (
       .field(field), .generic(generic), .generic_top(generic_top), .addr(next_q), .word(following)
   );
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D), .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
+      .TopBits(TopBits)
   ) program_elsewhere (
-      .field(field), .generic(generic), .generic_top(generic_top), .addr(branch_q.target), .word(elsewhere)
+      .field(field), .generic(generic), .generic_top(generic_top), .addr(branch_q.target),
+      .word(elsewhere)
   );
   logic unused;
   assign unused = ^{following.units, following.hold, elsewhere.units, elsewhere.hold};
 
-  // --- m - 1 without its leading 1, from the top of eight bits ------------------------------------
+  // --- m - 1 without its leading 1, from the top of eight bits -----------------------------------
   assign less = degree - 1'b1;
   always_comb begin
     chain_start = '0;
@@ -109,7 +116,7 @@ module ty_sequencer
       end
   end
 
-  // --- What comes next ----------------------------------------------------------------------------
+  // --- What comes next ---------------------------------------------------------------------------
   assign running = state_q == RUN;
   assign go = running && step && !(hold_q && !units_done);
   assign advance = go || (start && !running);

@@ -26,13 +26,16 @@ package ty_word_pkg;
 
   // What the units do in this cycle; most significant field first.
   typedef struct packed {
-    logic       fb;     // what this word writes is what it reads as B, and does not come from the registers
+    // what this word writes is what it reads as B, and does not come from the registers
+    logic       fb;
     logic       fa;     // the same for A
     logic       key;    // next bit of the scalar
     test_t      test;   // what the squarer's result means
     logic [3:0] wa;
-    write_t     w;      // whose result is written to wa; OTHER: of the divider or of generic mode's squarer
-    logic [1:0] cnt;    // squarings: none, one, as many as the exponent; 3: the value goes to the divider
+    // whose result is written to wa; OTHER: of the divider or of generic mode's squarer
+    write_t     w;
+    // squarings: none, one, as many as the exponent; 3: the value goes to the divider
+    logic [1:0] cnt;
     cond_t      cond;
     s_op_t      sop;    // the squarer takes A + B, A, or B where cond and else A
     logic       mul;    // the multiplier takes A and B

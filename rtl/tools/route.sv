@@ -1,5 +1,6 @@
-// What is placed and routed for the clock: the accelerator between registers. A bus comes from the same chip and not from
-// pins, so each input is a register, filled by shifting, and the outputs go into a register that is shifted out.
+// What is placed and routed for the clock: the accelerator between registers. A bus comes from the
+// same chip and not from pins, so each input is a register, filled by shifting, and the outputs go
+// into a register that is shifted out.
 //
 // Ports    in, out: one bit of each in a cycle     Latency: as many cycles as there are bits
 module ty_route #(
@@ -34,17 +35,19 @@ module ty_route #(
   logic [2:0] awprot, arprot;
   logic [31:0] wdata, random_data, key_data;
   logic [3:0] wstrb, key_index;
-  assign given = {awready, wready, bvalid, bresp, arready, rvalid, rdata, rresp, irq, random_take, key_refused};
-  assign {awvalid, awaddr, awprot, wvalid, wdata, wstrb, bready, arvalid, araddr, arprot, rready, random_valid, random_data,
+  assign given = {awready, wready, bvalid, bresp, arready, rvalid, rdata, rresp, irq, random_take,
+      key_refused};
+  assign {awvalid, awaddr, awprot, wvalid, wdata, wstrb, bready, arvalid, araddr, arprot, rready,
+      random_valid, random_data,
           key_valid, key_index, key_data} = in_q;
   ty_accel #(
       .FIELDS(FIELDS), .D(D)
   ) accel (
-      .clk(clk), .rst(rst_q),
-      .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(awprot),
-      .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
-      .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
-      .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(arprot),
+      .clk(clk), .rst(rst_q), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+      .s_axil_awaddr(awaddr), .s_axil_awprot(awprot), .s_axil_wvalid(wvalid),
+      .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_bvalid(bvalid),
+      .s_axil_bready(bready), .s_axil_bresp(bresp), .s_axil_arvalid(arvalid),
+      .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(arprot),
       .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
       .irq(irq), .random_valid(random_valid), .random_take(random_take), .random_data(random_data),
       .key_valid(key_valid), .key_refused(key_refused), .key_index(key_index), .key_data(key_data)
