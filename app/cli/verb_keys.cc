@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <memory>
 
-/* How a key that is written is encrypted: nothing is said by an empty name. */
+/* How a key that is written is encrypted; an empty name leaves the choice to the library. */
 struct Lock {
     std::string cipher, prf;
     uint32_t iterations = TY_BOX_ITERATIONS;
@@ -220,8 +220,8 @@ struct Convert {
     Lock lock;
     bool encrypt = false, plain = false, force = false;
 
-    /* A key that an authority enveloped for ours (GB/T 35276-2017, 7.4), which the password is
-     * of. */
+    /* A key that an authority enveloped for our key (GB/T 35276-2017, 7.4); the password is that
+     * of our key. */
     void open_envelope(Context &ctx, AnyKey &key) const
     {
         Wiped<ty_key> ours;

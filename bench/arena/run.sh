@@ -9,6 +9,7 @@
 # ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)
 # ARENA_JOBS=2                    compiler processes at once
 # TONGYU_LIB=path                 this libtongyu.so, instead of building one
+# TONGYU_OLD=path                 no peers: that libtongyu.so against this one (docs/arena.md)
 # GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
 #                                 this library, instead of the one that is found
 #
@@ -67,6 +68,7 @@ go_library() {
         -o "$out/peers/libarena_$1.so" .)
 }
 
+[ -z "${TONGYU_OLD-}" ] || ARENA_PEERS=
 wanted() {   # PEER: does any chosen family need it, and is it asked for?
     [ "$1" = tongyu ] || case " ${ARENA_PEERS-$1} " in *" $1 "*) ;; *) return 1 ;; esac
     for family in $families; do
@@ -109,5 +111,10 @@ say "with$built"
 quietly runner sh -c "cd '$here' && nice -n 10 cargo build --release --locked -j $jobs -p arena" ||
     { tail -n 20 "$out/log/runner.txt"; exit 1; }
 cd "$root"
+if [ -n "${TONGYU_OLD-}" ]; then
+    # shellcheck disable=SC2086
+    exec "$CARGO_TARGET_DIR/release/arena" two $families \
+        --old "$TONGYU_OLD" --new "$TONGYU_LIB" "$@"
+fi
 # shellcheck disable=SC2086
 exec "$CARGO_TARGET_DIR/release/arena" run $families "$@"

@@ -291,8 +291,8 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
-/* What squares leave modulo some primes, and in mp_is_square modulo 64, a bit for each: 1 number in
- * 280 that is none gets through. */
+/* The residues of squares modulo some primes, and in mp_is_square modulo 64, a bit for each: of
+ * 280 numbers that are no squares one passes. */
 static __attribute__((noinline)) int may_be_square(const mp_int *a)
 {
     static const struct { mp_digit prime; uint32_t squares;
@@ -307,7 +307,7 @@ static __attribute__((noinline)) int may_be_square(const mp_int *a)
     return 1;
 }
 
-/* Apart, so that most numbers are told apart without its frame */
+/* A function of its own, so that most numbers are decided without its stack frame. */
 static __attribute__((noinline)) mp_err is_square(const mp_int *arg, mp_bool *ret)
 {
     ty_mp x;

@@ -25,7 +25,7 @@ typedef struct ec_flat {   /* z = 1, t = x */
     fe x, s;
 } ec_flat;
 
-typedef struct ec_shape {  /* what a curve's formulas look at; public */
+typedef struct ec_shape {  /* what the formulas need to know of a curve; public */
     fe q, c;
     int a, unit;             /* a after the change of y; whether b is 1, and so q */
 } ec_shape;

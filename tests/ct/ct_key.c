@@ -44,8 +44,7 @@ static void poison(void)
     TY_SECRET(secret_password, sizeof secret_password);
 }
 
-/* Poison the body of a PEM text, or the scalar in a DER key: what a file on disk is to its
- * reader. */
+/* Poison what is secret in a file that is read: the body of a PEM text, the scalar in a DER key. */
 static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at,
                            size_t scalar_len)
 {

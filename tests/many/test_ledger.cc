@@ -1,5 +1,5 @@
 // Columns verified by keys that stay ready: every form of column, any room for keys and any order
-// give what one by one gives.
+// give the verdicts that one call for each row gives.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/ledger.h"
 #include "tongyu/mldsa.h"
@@ -68,7 +68,7 @@ struct Row {
     ty_ledger_verdict want;
 };
 
-// The verdict by the functions for one.
+// The verdict of the function for one signature.
 ty_ledger_verdict one_by_one(const Row &r)
 {
     ty_sm2_pub pub;
@@ -111,7 +111,7 @@ std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uin
                   TY_OK);
         switch (i % 7 ? 99 : i / 7 % 10) {
         case 0: row.sig.bytes[r.below(64)] ^= 1; break;
-        case 1: row.pub.bytes.back() ^= 1; break;   // behind what the hash is of
+        case 1: row.pub.bytes.back() ^= 1; break;   // beyond what is hashed
         case 2: row.msg.null = true; break;
         case 3: row.pub.null = true; break;
         case 4: row.sig.null = true; break;
