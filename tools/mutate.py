@@ -335,6 +335,7 @@ def run_all(mutants, args):
         print(f"{outcome:9}{row['name']}{'  ' + by if by else ''}", flush=True)
 
     before = len(done)
+    mutants = sorted(mutants, key=lambda m: m.key() in done)     # survivors of old tests at the end
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for future in [pool.submit(one, m) for m in mutants]:
             future.result()

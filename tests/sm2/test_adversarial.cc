@@ -121,6 +121,10 @@ TEST(Sm2Adversarial, Points)
         ASSERT_EQ(err == TY_OK, good(t)) << err;
         if (good(t)) {
             EXPECT_EQ(hex(pub_bytes(pub)), hex(field(t, t.contains("full") ? "full" : "point")));
+            Bytes shorter(33);
+            ty_sm2_pub_get_compressed(shorter.data(), &pub);
+            EXPECT_EQ(shorter[0], 2 | (pub.y[31] & 1));
+            EXPECT_EQ(hex(&shorter[1], 32), hex(pub.x, 32));
         }
     });
 }

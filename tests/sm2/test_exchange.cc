@@ -27,6 +27,9 @@ TEST(Sm2Ecdh, BothSidesAgree)
             ASSERT_EQ(ty_sm2_ecdh(ab.data(), &b.pub, &a), TY_OK);
             ASSERT_EQ(ty_sm2_ecdh(ba.data(), &a.pub, &b), TY_OK);
             EXPECT_EQ(ab, ba);
+            Bytes xy = pub_bytes(b.pub);   // x of the multiple, as the curve computes it
+            EXPECT_TRUE(ty_ec_sm2_best()->mul(xy.data(), a.d, xy.data() + 1));
+            EXPECT_EQ(hex(ab), hex(xy.data(), 32));
         }
     });
 }
