@@ -16,9 +16,13 @@ bool zeros(const void *p, size_t n)
 }
 
 struct Watched {   // an allocator that looks at what comes back
-    size_t given = 0, dirty = 0;
+    size_t taken = 0, given = 0, dirty = 0;
     ty_alloc alloc = {take, give, this};
-    static void *take(void *, size_t n) { return std::malloc(n); }
+    static void *take(void *ctx, size_t n)
+    {
+        ((Watched *)ctx)->taken++;
+        return std::malloc(n);
+    }
     static void give(void *ctx, void *p, size_t n)
     {
         Watched *w = (Watched *)ctx;
@@ -85,12 +89,88 @@ TEST(After, MemoryOfIntegers)
     ASSERT_EQ(ty_mp_div(&z, &x, &z, &y), TY_OK);
     ASSERT_EQ(ty_mp_add(&z, &z, &z), TY_OK);
     ty_mp_shrink(&z);
+    const ty_rng rng = r.ty();
+    int prime = 1;
+    ASSERT_EQ(ty_mp_set_be(&x, a.data(), 700), TY_OK);
+    ASSERT_EQ(ty_mp_add(&x, &x, &x), TY_OK);
+    ty_mp_set_u64(&z, 1);
+    ASSERT_EQ(ty_mp_add(&x, &x, &z), TY_OK);   // odd
+    ASSERT_EQ(ty_mp_miller_rabin(&prime, &x, 2, &rng), TY_OK);
+    EXPECT_EQ(prime, 0);
+    ASSERT_EQ(ty_mp_powm(&z, &y, &y, &x), TY_OK);
+    ASSERT_EQ(ty_mp_gcd(&z, &y, &x), TY_OK);
     for (ty_mp *n : {&x, &y, &z}) {
         ty_mp_clear(n);
         EXPECT_TRUE(zeros(n->small, sizeof n->small));
     }
     EXPECT_GT(heap.given, 3u);
+    EXPECT_EQ(heap.given, heap.taken);
     EXPECT_EQ(heap.dirty, 0u);
+}
+
+// A divisor that only the second digit of the inverse's end shows
+TEST(After, NoInverseForALongDivisor)
+{
+    ty_mp g, x, m, z, one;
+    for (ty_mp *n : {&g, &x, &m, &z, &one}) ty_mp_init_with(n, nullptr);
+    ty_mp_set_u64(&one, 1);
+    for (size_t bits = 20; bits < 200; bits++) {
+        ASSERT_EQ(ty_mp_shl(&g, &one, bits), TY_OK);
+        ASSERT_EQ(ty_mp_add(&g, &g, &one), TY_OK);
+        ty_mp_set_u64(&x, 0x123457);
+        ASSERT_EQ(ty_mp_mul(&x, &x, &g), TY_OK);
+        ty_mp_set_u64(&m, 0xFEDCBA9);
+        ASSERT_EQ(ty_mp_mul(&m, &m, &g), TY_OK);
+        EXPECT_EQ(ty_mp_invmod(&z, &x, &m), TY_ERR_NO_INVERSE) << bits;
+    }
+    for (ty_mp *n : {&g, &x, &m, &z, &one}) ty_mp_clear(n);
+}
+
+TEST(After, TextEndsWithAZero)
+{
+    ty_mp x;
+    ty_mp_init(&x);
+    for (uint64_t v : {(uint64_t)0, (uint64_t)7, (uint64_t)123456789, ~(uint64_t)0}) {
+        char text[100];
+        memset(text, 'x', sizeof text);
+        size_t len = 0;
+        ty_mp_set_u64(&x, v);
+        ASSERT_EQ(ty_mp_get_str_vt(text, sizeof text, &len, &x, 10), TY_OK);
+        ASSERT_LT(len, sizeof text);
+        EXPECT_EQ(text[len], 0);
+        EXPECT_EQ(text[len + 1], 'x');
+        EXPECT_EQ(std::to_string(v), std::string(text, len));
+    }
+    ty_mp_clear(&x);
+}
+
+TEST(After, ShortKeysOfCurves)
+{
+    const ty_ec_curve *curve = ty_ec_curve_named("sect113r1");
+    ty_ec_key key;
+    memset(&key, 0xAA, sizeof key);
+    Bytes d(ty_ec_order_len(curve));
+    d.back() = 5;
+    ASSERT_EQ(ty_ec_key_set(&key, curve, d.data(), d.size()), TY_OK);
+    EXPECT_TRUE(zeros(key.d + d.size(), sizeof key.d - d.size()));
+    d.back() = 0;
+    EXPECT_EQ(ty_ec_key_set(&key, curve, d.data(), d.size()), TY_ERR_KEY);
+    EXPECT_TRUE(zeros(&key, sizeof key));
+}
+
+TEST(After, SealedFilesThatDoNotOpen)
+{
+    const Bytes header(400);
+    Bytes memory(1000);
+    ty_box b;
+    memset(&b, 0xAA, sizeof b);
+    EXPECT_NE(ty_box_open_password(&b, header.data(), header.size(), "x", 1, 1000), TY_OK);
+    EXPECT_TRUE(zeros(&b, sizeof b));
+    memset(&b, 0xAA, sizeof b);
+    EXPECT_NE(ty_box_open_scrypt(&b, header.data(), header.size(), "x", 1, memory.data(),
+                                 memory.size()),
+              TY_OK);
+    EXPECT_TRUE(zeros(&b, sizeof b));
 }
 
 // Aliases of outputs that cannot be right

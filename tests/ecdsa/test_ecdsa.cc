@@ -73,6 +73,14 @@ static void laws(const Scalars &s, TestRng &rng, const Bytes &n, int rounds)
     one.back() = 1;
     top.back()--;
     const ty_scalar u = s.set(one), minus = s.set(top);
+    // 2^(8i), also where that takes more bytes than the ring's limbs: 256 times 2^(8i - 8)
+    ty_scalar power = u, byte = s.set(scalar("0100", s.r.len));
+    for (size_t i = 1; i < 2 * s.r.len; i++) {
+        Bytes long_(i + 1);
+        long_[0] = 1;
+        power = s.mul(power, byte);
+        ASSERT_EQ(s.get(s.set(long_)), s.get(power)) << i;
+    }
     EXPECT_EQ(hex(s.get(u)), hex(one));
     EXPECT_EQ(hex(s.get(minus)), hex(top));
     EXPECT_EQ(hex(s.get(s.set(n))), hex(zero));
