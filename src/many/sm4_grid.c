@@ -45,7 +45,7 @@ void ty_grid_step(ty_grid *g)
 }
 
 /* Free rows get what waits; returns which did. */
-static uint32_t take(ty_grid *g)
+static uint32_t take_jobs(ty_grid *g)
 {
     uint32_t fresh = 0;
     for (size_t r = 0; r < TY_GRID && g->next < g->n; r++)
@@ -166,7 +166,7 @@ static void clear_rows(ty_grid *g, const ty_sm4_key *first)
 static void tier(ty_grid *g, const ty_sm4_key *first)
 {
     g->busy = 0;
-    uint32_t fresh = take(g);            /* rows whose keys are still to be laid out */
+    uint32_t fresh = take_jobs(g);       /* rows whose keys are still to be laid out */
     if (g->busy != TY_GRID_ALL) clear_rows(g, first);
     while (g->busy) {
         if (finish_long(g)) {
@@ -179,7 +179,7 @@ static void tier(ty_grid *g, const ty_sm4_key *first)
             }
             steps(g);
         }
-        fresh |= take(g);
+        fresh |= take_jobs(g);
     }
 }
 
