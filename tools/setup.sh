@@ -52,6 +52,21 @@ python_package() {
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
+# CBMC 6 for the theorems about parsers, which Debian has from 13 on; for `make proof` elsewhere
+# unpacked into build/cbmc
+install_cbmc() {
+    command -v cbmc >/dev/null 2>&1 || [ -x build/cbmc/cbmc ] && return 0
+    case $(apt-cache policy cbmc 2>/dev/null | sed -n 's/^ *Candidate: *//p') in [6-9].*)
+        sudo=""
+        [ "$(id -u)" = 0 ] || sudo=sudo
+        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+            --no-install-recommends cbmc >/dev/null && return 0 ;;
+    esac
+    case " $* " in *" proof "*) tests/proof/cbmc.sh >/dev/null 2>&1 && return 0 ;; esac
+    echo "setup.sh: no cbmc of version 6: nothing will be proved about parsers" \
+        "(tests/proof/cbmc.sh unpacks it)" >&2
+}
+
 # An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which Debian has from 13 on
 # (3.5), and a solver for the proofs about the machine's words (tests/formal). Without them both
 # leave that out and say so.
@@ -76,7 +91,8 @@ python_packages() {
                 build/proof-venv/bin/pip install --quiet -r tests/proof/requirements.txt &&
                 cp tests/proof/requirements.txt build/proof-venv/; } ||
                 echo "setup.sh: no capstone and pyelftools: object code will not be proved" >&2
-        fi ;;
+        fi
+        install_cbmc "$@" ;;
     esac
     case " $* " in *" rtl "*)
         python_package 'import pyslang' pyslang==12.1.0 \
