@@ -116,6 +116,10 @@ class Domain:
         self.defined.append(None)
         return Bits({len(self.defined) - 1: diagonal((1 << used) - 1)}, 0, size)
 
+    def garbage(self):
+        """A byte of new variables: whatever memory has"""
+        return self.input(8, 1), 0
+
     def define(self, key, definition):
         """The group of what has that key, which is the same for what is equal"""
         if key not in self.known:

@@ -103,6 +103,7 @@ class Theorem:
     method = "polynomials over the integers, fresh words"
     align = 8  # of buffers, in bytes
     unit = 8  # bytes of a limb
+    garbage = False  # whether the kernel may read its own frame before it writes there
 
     def __init__(
         self,
@@ -131,6 +132,7 @@ class Theorem:
         """Run it on these limbs: name -> list of words; the machine, and where each buffer is."""
         rnd = random.Random(layout)
         m = Machine(image, domain, stack=0x7FF0_0000_0000 + (layout << 24))
+        m.garbage = self.garbage
         places, at = {}, (0x10 + layout) << 32
         for a in self.arguments:
             if isinstance(a, (In, Out)) and not getattr(a, "at", None):
@@ -292,6 +294,9 @@ class Concrete:
     """The domain without unknowns: everything is a number, so nothing is asked of it."""
 
     lane_size = 8
+
+    def garbage(self):
+        return random.randrange(256)
 
     def __getattr__(self, name):
         raise Refused(f"{name} of something undefined")

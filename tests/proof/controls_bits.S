@@ -157,4 +157,13 @@ CONTROL times_shifted_right             // a product of sums that share bits
         shl     rcx, 1
         PRODUCT 1
 DONE    times_shifted_right
+CONTROL garbage_right                   // what nobody wrote in the frame, and nothing depends on
+        mov     r9, [rsp - 8]
+        xor     rax, r9
+        xor     rax, r9
+DONE    garbage_right
+CONTROL garbage
+        mov     r9, [rsp - 8]
+        xor     rax, r9
+DONE    garbage
         .section .note.GNU-stack, "", %progbits

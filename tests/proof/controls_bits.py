@@ -39,6 +39,7 @@ CLAIMS = {
     "borrow_shift": lambda v: (v.x.map(bit(0)) + v.y.map(bit(0))).map(lambda c: c << 1),
     "borrow_mask": lambda v: v.x + v.x,
     "times_shifted": lambda v: v.x * v.x.map(lambda c: c << 1 & FULL),
+    "garbage": lambda v: v.x,
     "too_long": lambda v: v.x.map(lambda c: c >> 4),
 }
 RARE = ("holes",)  # a case in 2^32
@@ -47,7 +48,7 @@ RARE = ("holes",)  # a case in 2^32
 def control(name):
     claim = CLAIMS.get(name) or CLAIMS[name.replace("_right", "")]
     bound = 1 << 60 if name.startswith("too_long") else None
-    return Over2(
+    found = Over2(
         "control",
         "",
         "controls_bits.o",
@@ -57,6 +58,8 @@ def control(name):
         [OutBelow("z", 2, result_below=bound), In("x", 1), In("y", 1)],
         lambda v: [equal(v.z, claim(v))],
     )
+    found.garbage = name.startswith("garbage")
+    return found
 
 
 def true_theorems():

@@ -36,6 +36,10 @@ class Changed:
 
 
 def false_statements():
+    strict = named(sm4, "ecb_gfni512(n = 64")
+    strict.garbage, strict.statement = False, "nothing is read that nobody wrote"
+    yield strict
+
     def steps(make):
         return lambda o, v: {"z": sm3.chained(make(o), v["h"], v["x"])}
 

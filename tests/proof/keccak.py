@@ -64,8 +64,13 @@ def states(o, words, lanes):
     return [after[i][w] for w in range(25) for i in range(lanes)]
 
 
-ONE, FOUR = ("f1600", 1, False), ("f1600_x4", 4, False)
-TIERS = {"c64": (ONE,), "avx2": (ONE, FOUR)}  # others are loops over these
+ONE, FOUR, EIGHT = ("f1600", 1, False), ("f1600_x4", 4, False), ("f1600_x8", 8, False)
+FIVE, NINE = ("f1600_x4_x1", 4, True), ("f1600_x8_x1", 8, True)
+TIERS = {  # others are loops over these
+    "c64": (ONE,),
+    "avx2": (ONE, FOUR, FIVE, EIGHT, NINE),
+    "avx512": (FOUR, FIVE, EIGHT),
+}
 
 
 def theorems():

@@ -4,6 +4,7 @@ code of their own, and five beyond them."""
 from contract import B, In, InOut, Limb, Out, Theorem, equal, multiple
 
 LONG = (9, 10, 13, 16, 17)
+BETWEEN = (11, 12, 14, 15)  # of products: their rows have code for each
 
 # where each kernel is: name -> tier -> (member, symbol)
 PLACES = {
@@ -24,6 +25,7 @@ PLACES = {
     "mul": {"c": ("limb_c.c.o", "ty_limb_mul_c"), "adx": ("limb_adx.S.o", "ty_limb_mul_adx")},
     "sqr": {"c": ("limb_c.c.o", "ty_limb_sqr_c"), "adx": ("limb_adx.S.o", "ty_limb_sqr_adx")},
     "mont": {"adx": ("mont_adx.S.o", "ty_limb_mont_adx")},  # of c: no proof is found yet
+    "mont2": {"adx": ("mont_adx.S.o", "ty_limb_mont2_adx")},
     "redc": {"adx": ("limb_adx.S.o", "ty_limb_redc_adx")},
     "product": {"adx": ("short_adx.S.o", "ty_limb_product_adx")},
     "square": {"adx": ("short_adx.S.o", "ty_limb_square_adx")},
@@ -35,7 +37,9 @@ def theorems():
         for tier, place in tiers.items():
             for n in range(1, 9):
                 yield from MAKERS[kernel](tier, place, n)
-            for n in LONG if kernel not in ("mont", "product", "square") else ():
+            for n in LONG if kernel not in ("mont", "mont2", "product", "square") else ():
+                yield from MAKERS[kernel](tier, place, n)
+            for n in BETWEEN if kernel in ("mul", "sqr") else ():
                 yield from MAKERS[kernel](tier, place, n)
 
 
@@ -145,6 +149,20 @@ def _mont(tier, place, n):
         )
 
 
+def _mont2(tier, place, n):
+    if n >= 5:  # for shorter ones no proof is found yet
+        yield Theorem(
+            "limb",
+            tier,
+            *place,
+            f"n = {n}",
+            "z B^n == z^2 mod m, for every odd m, once",
+            [InOut("x", n, "z"), In("m", n, odd=True), n, Limb("minv", "m", -1), 1],
+            lambda v: [multiple(v.z * B**n - v.x * v.x, "m")],
+            aliases="in place",
+        )
+
+
 REDC = (1, 2, 4, 5, 8)  # for other lengths no proof is found yet
 
 
@@ -171,6 +189,7 @@ MAKERS = {
     "mul": _mul,
     "sqr": _square,
     "mont": _mont,
+    "mont2": _mont2,
     "redc": _redc,
     "product": _product,
     "square": _square,

@@ -80,7 +80,7 @@ class Image:
 
     def __init__(self, archive, member, base):
         assert base > 1 << 32
-        self.archive, self.next = archive, base
+        self.archive, self.next, self.base = archive, base, base
         self.places, self.sections, self.pending = {}, [], {}
         self.patches, self.decoded, self.joined = {}, {}, []
         self.unknown, self.unknown_at = {}, base + (1 << 29)  # symbols that no member defines
@@ -149,6 +149,8 @@ class Image:
 
     def read(self, address, count):
         """Bytes of one section, or None if they are not all in one."""
+        if address - self.base >> 30:
+            return None
         for entry in self.sections:
             if entry[0] <= address and address + count <= entry[1]:
                 if entry[2] is None:
@@ -167,10 +169,14 @@ class Image:
         return None
 
     def patched(self, patches):
-        """The same image with other bytes here and there; decoded instructions are not shared."""
+        """The same image with other bytes here and there; instructions without such a byte are not
+        decoded again."""
         other = object.__new__(Image)
         other.__dict__.update(self.__dict__)
-        other.patches, other.decoded = dict(patches), {}
+        other.patches, other.decoded = dict(patches), dict(self.decoded)
+        for at in patches:
+            for start in range(at - 15, at + 1):  # 15 bytes and no more are read for one
+                other.decoded.pop(start, None)
         return other
 
     def place_in_archive(self, address):

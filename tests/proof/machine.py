@@ -39,6 +39,7 @@ class Machine:
         self.canary = Region("canary", stack + (1 << 20), 8, False)
         self.place(self.canary, list(b"\0anary!?"))
         self.steps, self.executed, self.ip = 0, set(), None
+        self.garbage = False  # whether what nobody wrote in the frame may be read: any bytes
         self.hooks = {"memcpy": self._copy, "memmove": self._copy, "memset": self._set}
 
     # --- memory: inside a stated region, or a table of the image ----------------------------------
@@ -65,7 +66,10 @@ class Machine:
         self._check(address, count, False)
         cells = [self.memory.get(address + k) for k in range(count)]
         if None in cells:
-            raise Violation("read of memory that nothing was written to")
+            if not self.garbage or address < self.stack.start or address + count > self.frame_end:
+                raise Violation("read of memory that nothing was written to")
+            cells = [self.domain.garbage() if c is None else c for c in cells]
+            self.memory.update(zip(range(address, address + count), cells))
         return cells
 
     def store(self, address, cells):

@@ -437,7 +437,7 @@ def _bits(name, store):
 
 
 for _name in ("xor", "and", "or"):
-    row(_name, *BINARY)(_bits(_name, True))
+    row(_name, *BINARY, "r16,r16", "r16,m16")(_bits(_name, True))
 row("test", "rm#,r#", "rm#,i", "r16,r16")(_bits("and", False))
 
 

@@ -85,8 +85,25 @@ for _name, _invert in (("gf2p8affineqb", False), ("gf2p8affineinvqb", True)):
     legacy(_name, _affine(_invert), "x,x,i", "x,m128,i")
 
 for _name, _op, _size in (("paddb", "add", 1), ("psubb", "sub", 1), ("paddw", "add", 2)):
-    vector("v" + _name, "V,V,W", f=two(_op, _size))
+    vector("v" + _name, "V,V,W", lane=_size, f=two(_op, _size))
     legacy(_name, two(_op, _size), "x,x", "x,m128")
+
+
+def _joined(size):
+    """valignd, valignq: lanes of two vectors in a row, from a lane on"""
+
+    def step(m, i, o):
+        o = operands(i)
+        width = o[0].size
+        low, high = source(m, i, o[2], width), m.cells(i, o[1])
+        at = size * (o[3].value % (width // size))
+        put(m, i, (low + high)[at : at + width], size)
+
+    return step
+
+
+for _letter, _size in (("d", 4), ("q", 8)):
+    vector("valign" + _letter, "V,V,W,i", lane=_size, f=_joined(_size))
 
 
 def _rotate(size, left):

@@ -3,7 +3,7 @@ few others that want numbers: see rows.py."""
 
 from outcome import Refused
 from rows import FORMS, mask, number, row, signed
-from rows_vector import WIDTHS, lanes, legacy, put, source, two, unlanes, vector
+from rows_vector import WIDTHS, lanes, legacy, opmask, put, source, two, unlanes, vector
 
 
 def _widened(small, large):
@@ -82,11 +82,13 @@ COMPARE = {
 }
 
 
-def _compare(holds, size):
+def _compare(holds, size, is_signed=True):
     def step(m, i, o):
         width = o[1].size
         a, b = (_numbers(m, i, op, width, size) for op in o[1:3])
-        bits = (holds(signed(x, size), signed(y, size)) << n for n, (x, y) in enumerate(zip(a, b)))
+        if is_signed:
+            a, b = ([signed(x, size) for x in values] for values in (a, b))
+        bits = (holds(x, y) << n for n, (x, y) in enumerate(zip(a, b)))
         m.masks[o[0].number] = sum(bits)
 
     return step
@@ -94,9 +96,10 @@ def _compare(holds, size):
 
 def _test(wanted, size):
     def step(m, i, o):
-        a, b = (_numbers(m, i, op, o[1].size, size) for op in o[1:3])
+        among = opmask(m, o[1]) if len(o) == 4 else -1
+        a, b = (_numbers(m, i, op, o[-2].size, size) for op in o[-2:])
         bits = (((x & y != 0) == wanted) << n for n, (x, y) in enumerate(zip(a, b)))
-        m.masks[o[0].number] = sum(bits)
+        m.masks[o[0].number] = sum(bits) & among
 
     return step
 
@@ -121,6 +124,11 @@ for _letter, _size in (("d", 4), ("q", 8)):
                 FORMS[f"vpcmp{_op}{_letter}", f"k,{_w},{_s}"] = _compare(_holds, _size)
             FORMS["vptestm" + _letter, f"k,{_w},{_s}"] = _test(True, _size)
             FORMS["vptestnm" + _letter, f"k,{_w},{_s}"] = _test(False, _size)
+for _op, _holds in COMPARE.items():
+    for _s in ("z", "m512"):
+        FORMS[f"vpcmp{_op}ub", f"k,z,{_s}"] = _compare(_holds, 1, False)
+for _s in ("k,z,z", "k,k,z,z"):
+    FORMS["vptestnmb", _s] = _test(False, 1)
 for _w in "xy":
     FORMS["vmovmskps", f"r32,{_w}"] = _signs(4)
 FORMS["movmskps", "r32,x"] = _signs(4)

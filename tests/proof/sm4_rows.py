@@ -1,16 +1,16 @@
 """Contracts of the kernels of ty_sm4_ops for many keys (src/sm4/sm4.h) on the tiers whose S-box is
-an inversion in the field of AES: key schedules side by side, blocks that have a key each, and
-counters beside other blocks. Round keys lie in AES form, as sm4.py says."""
+an inversion in the field of AES: key schedules side by side, blocks that have a key each, rows of
+blocks, and counters beside other blocks. Round keys lie in AES form, as sm4.py says."""
 
 import rows_probe  # noqa: F401  (declares a row)
 from contract import In, InOut, Out, Pointers
-from sm4 import Cipher, blocks_of, ctr32, encrypted, round_keys
+from sm4 import Cipher, blocks_of, ctr32, encrypted, mixed, round_keys
 
 USES = ["bits", "words", "rows_bytes", "rows_probe", "sm4"]
 LANES = 32  # TY_SM4_LANES
 KEY = 8 + 256  # sizeof(ty_sm4_key): ops, enc, dec
 WORDS, WORK, X = 4 * 32 * LANES, 512, 16 * LANES  # of ty_sm4_lanes
-KEYS = {"aesni": 8, "avx2": 16, "vaes": 16, "gfni": 16, "gfni512": 16}
+KEYS = {"aesni": 8, "avx2": 16, "vaes": 16, "gfni": 16, "avx512": 32, "gfni512": 16}
 
 
 def aligned(argument):
@@ -65,6 +65,23 @@ def lane_keys(chosen):
     return spec
 
 
+def grid(depth):
+    def spec(o, v):
+        found = {}
+        for i in range(16):
+            key = [v["keys"][4 * (16 * r + i) + k] for r in range(32) for k in range(4)]
+            blocks = [b for x in blocks_of(v[f"in{i}"]) for b in encrypted(o, x, key)]
+            found[f"to{i}"] = mixed(o, blocks, v[f"add{i}"])
+        return found
+
+    return spec
+
+
+def grid_keys(o, v):
+    words = ((r, i) for r in range(32) for i in range(16))
+    return {"keys": [v[f"rk{i}"][4 * r + k] for r, i in words for k in range(4)]}
+
+
 def beside(n):
     def spec(o, v):
         at = [b for x in blocks_of(v["beside"])[:n] for b in encrypted(o, x, v["rk"])]
@@ -101,7 +118,7 @@ def of_tier(tier, keys):
         yield theorem(
             "schedules",
             f"n = {n}",
-            "the round keys of n keys, for both directions" + (", and E(0) of each" if zero else ""),
+            "the round keys of n keys, for both directions" + ", and E(0) of each" * zero,
             [InOut("first", KEY * n, "after"), KEY, h, In("bytes", 16 * n), n],
             schedules(n, zero),
         )
@@ -123,18 +140,52 @@ def of_tier(tier, keys):
         "in place",
     )
     for blocks, n in ((64, 1),) if tier in ("aesni", "gfni512") else ():
-        yield theorem(
+        counter, text = In("t", 16), f"{blocks} blocks, n = {n}"
+        if tier == "gfni512":  # as in sm4.py
+            counter.fixed = dict(zip(range(12, 16), bytes.fromhex("fffffff0")))
+            text += ", the counter from 0xfffffff0 on"
+        found = theorem(
             "ctr32_beside",
-            f"{blocks} blocks, n = {n}",
+            text,
             "z = x + E(counter), E(counter + 1) ..., and E of n blocks beside",
             [
                 Out("z", 16 * blocks),
                 In("x", 16 * blocks),
                 blocks,
-                In("t", 16),
+                counter,
                 InOut("beside", 16 * n, "after"),
                 n,
                 aligned(In("rk", 128)),
             ],
             beside(n),
         )
+        found.garbage = tier == "gfni512"
+        yield found
+    if tier != "gfni512":
+        return
+    yield theorem(
+        "grid_keys",
+        "16 keys",
+        "round r of row i at keys[16 r + i]",
+        [aligned(Out("keys", 2048)), *at("in", [f"rk{i}" for i in range(16)]), *rows[:16]],
+        grid_keys,
+    )
+    for depth in (1, 4):
+        kinds = ("to", "in", "add")
+        tables = [a for kind in kinds for a in at(kind, [f"{kind}{i}" for i in range(16)])]
+        buffers = [
+            hidden((Out if kind == "to" else In)(f"{kind}{i}", 16 * depth))
+            for kind in kinds
+            for i in range(16)
+        ]
+        yield theorem(
+            "grid",
+            f"depth {depth}",
+            "16 rows of blocks through the cipher, a key each, + those at add",
+            [*tables, hidden_room(), depth, aligned(In("keys", 2048)), *buffers],
+            grid(depth),
+        )
+
+
+def hidden_room():
+    return aligned(InOut("room", 1024, "anything"))

@@ -137,7 +137,8 @@ def texts(name, signature, rnd):
             pool = {k: [p[0]] * len(p) for k, p in pool.items()}
         spelt, masked = [], False
         for n, kind in enumerate(kinds):
-            if kind == "k" and n == 1 and kinds[0][0] in "xyzm":
+            among = kinds[0][0] in "xyzm" or len(kinds) == 4  # one of two that are under another
+            if kind == "k" and n == 1 and among:
                 spelt[0] += "{k%d}" % rnd.randrange(1, 8) + ("{z}" if zero else "")
             else:
                 spelt.append(_spell(name, kind, n, pool, variant, rnd))

@@ -176,6 +176,8 @@ BY_BITS = (
     ("bits.py", "for g, p in one.parts.items()}, full * one.unknown, size)", "for g, p in "
      "one.parts.items()}, 0, size)"),
     ("bits.py", "        return not total\n", "        return True\n"),
+    ("bits.py", "        return self.input(8, 1), 0\n", "        return 0\n"),
+    ("machine.py", "            if not self.garbage or ", "            if "),
     ("bits.py", "        rest = full & ~((lowest << 1) - 1)\n", "        rest = 0\n"),
     (
         "polynomials.py",

@@ -92,7 +92,15 @@ class Steps(Theorem):
     def _sample(self, rnd):
         words = super()._sample(rnd)
         full = (1 << 8 * self.unit) - 1
-        return {k: [v & full for v in limbs] for k, limbs in words.items()}
+        words = {k: [v & full for v in limbs] for k, limbs in words.items()}
+        return self._with_fixed(words)
+
+    def _with_fixed(self, words):
+        """Words of an input that are one number in this theorem: `fixed` of the argument"""
+        for a in self.arguments:
+            for k, value in getattr(a, "fixed", {}).items():
+                words[a.name][k] = value
+        return words
 
     def refute(self, image, seed=1, cases=None):
         rnd = random.Random(seed)
@@ -123,6 +131,7 @@ class Steps(Theorem):
             for a in self.arguments
             if isinstance(a, (In, InOut))
         }
+        words = self._with_fixed(words)
         m, places = self._call(image, domain, words, layout=1)
         wanted = self.spec(self.symbols(domain, self.unit), words)
         name = self._different(self._results(m, places), wanted)
