@@ -14,6 +14,7 @@ extern "C" {   // internal headers are plain C
 #include "mod/ntt.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"
+#include "tongyu/mp.h"
 }
 #include "support/full.hpp"
 #include "support/sm4.hpp"
@@ -476,6 +477,27 @@ TEST_F(Trace, IfmaOfEveryTier)
             EXPECT_EQ(differs(init, [&] { o->sqrs(x, 2, &w); }), "") << "squares of " << n;
         }
     });
+}
+
+// A whole power in that form, by the function that users call, into the form and out of it: the
+// number and the exponent are zeros, all ones, and any.
+TEST_F(Trace, PowersByIfma)
+{
+    const ty_ifma_ops *const ops = ty_ifma_best();
+    if (!ops->least) GTEST_SKIP() << "no vectors of integers here";
+    static ty_mp x, e, m, z;
+    const std::vector<uint8_t> modulus(128, 0xb7);
+    ASSERT_EQ(ty_mp_set_be(&m, modulus.data(), modulus.size()), TY_OK);
+    const auto init = [&](int run) {
+        secret.set(run);
+        ASSERT_EQ(ty_mp_set_be(&x, secret.text, modulus.size()), TY_OK);
+        ASSERT_EQ(ty_mp_set_be(&e, secret.key, 5), TY_OK);
+    };
+    EXPECT_EQ(differs(init, [&] { (void)ty_mp_powm(&z, &x, &e, &m); }), "");
+    const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
+    bool went_there = false;
+    for (size_t i = 0; i < std::min(taken, steps.size()); i++) went_there |= steps[i].at == kernel;
+    EXPECT_TRUE(went_there) << "the power was computed in another form";
 }
 
 // Products by digits of 52 bits: one and two words of lanes to carry through, slices, a square.
