@@ -28,8 +28,6 @@ CHECKS = "--bounds-check --pointer-check --pointer-overflow-check --div-by-zero-
     "--signed-overflow-check --undefined-shift-check --unwinding-assertions --no-malloc-may-fail " \
     "--object-bits 12 --sat-solver cadical"
 QUICK = 10  # seconds
-# of what a proof may include
-FOLDERS = "base box kdf key limb mldsa mod mp sm4".split()
 
 
 class Parser:
@@ -167,16 +165,12 @@ def command(tool, parser, sources):
 
 
 def digest(parser):
-    """Of the proof and of every source of the library that it could include"""
-    total = hashlib.sha256(repr((parser.name, parser.unwind, parser.defines, CHECKS)).encode())
-    files = [os.path.join(HERE, "parsers", parser.source + ".c")]
-    files.append(os.path.join(HERE, "parsers/any.h"))
-    for folder in [f"src/{f}" for f in FOLDERS] + ["include/tongyu"]:
-        path = os.path.join(ROOT, folder)
-        files += [os.path.join(path, f) for f in sorted(os.listdir(path)) if f[-2:] in (".c", ".h")]
-    for path in files:
-        total.update(open(path, "rb").read())
-    return total.hexdigest()
+    """Of the proof, its changes, and all text that it includes"""
+    words = parser.name, parser.unwind, parser.defines, CHECKS, parser.changes
+    text = command("cc", parser, os.path.join(ROOT, "src"))
+    include = [w for w in text[text.index("-I") :] if not w.startswith("--")]
+    done = subprocess.run(["cc", "-E", "-P", text[1], *include], check=True, capture_output=True)
+    return hashlib.sha256(repr(words).encode() + done.stdout).hexdigest()
 
 
 def spent():
