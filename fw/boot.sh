@@ -1,9 +1,10 @@
 #!/bin/sh
 # The boot loader in QEMU:  fw/boot.sh [-jN]
-# New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA, for SM2 and for both starts it,
-# and refuses every image that is wrong, each by its exit status; a thousand mutated images; tools/fw_check.py on the loaders.
-# With the tier m4, in plain C, and with the tier m4 but for its long kernels, the smallest; each has a limit of flash. Loaders
-# have no secrets: -DTY_PUBLIC_ONLY.
+# New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA,
+# for SM2 and for both starts it, and refuses every image that is wrong, each by its exit status; a
+# thousand mutated images; tools/fw_check.py on the loaders. With the tier m4, in plain C, and with
+# the tier m4 but for its long kernels, the smallest; each has a limit of flash. Loaders have no
+# secrets: -DTY_PUBLIC_ONLY.
 set -eu
 cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys
@@ -32,10 +33,13 @@ for tier in m4 c small; do
     dir=build/fw-boot-$tier
     chosen="-DTY_TIER=$tier"
     [ $tier != small ] || chosen="-DTY_TIER=m4 -DTY_SMALL"
-    { cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
-            -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-UTY_TIER $chosen -DTY_PUBLIC_ONLY -Os -flto -g" \
+    { cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=hard \
+        -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
+        -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release \
+        "-DCMAKE_C_FLAGS_RELEASE=-UTY_TIER $chosen -DTY_PUBLIC_ONLY -Os -flto -g" \
             "-DTONGYU_BOOT_KEYS=$PWD/$keys" &&
-      cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa boot-mutants-sm2 boot-mutants-both boot-app
+      cmake --build "$dir" "$@" --target boot-ml-dsa boot-sm2 boot-both boot-mutants-ml-dsa \
+      boot-mutants-sm2 boot-mutants-both boot-app
     } >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
     arm-none-eabi-objcopy -O binary "$dir/bin/boot-app.elf" "$dir/app.bin"
     build/fw-venv/bin/python -B tests/fw/test_boot.py "$dir" "$keys"

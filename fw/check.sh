@@ -1,11 +1,11 @@
 #!/bin/sh
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
-# Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT the
-# smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces of
-# secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each float ABI goes through the shared vectors, where they are.
-# Then come the packages for others' build systems, a Cortex-M3, the tests of these tools and of the cycle model;
-# and that model and QEMU agree on what the
-# self-test prints. A test that skips fails the run.
+# Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT
+# the smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces
+# of secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each
+# float ABI goes through the shared vectors, where they are. Then come the packages for others'
+# build systems, a Cortex-M3, the tests of these tools and of the cycle model; and that model and
+# QEMU agree on what the self-test prints. A test that skips fails the run.
 set -eu
 cd "$(dirname "$0")/.."
 count=0
@@ -17,28 +17,36 @@ for float in soft hard; do
             *) continue ;;
         esac
         dir=build/fw-$float$(echo "$flags" | tr -d ' ')
-        cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=$float -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
-              -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=$flags -g -fstack-usage" >"$dir.log" 2>&1 &&
+        cmake -S . -B "$dir" -G Ninja --toolchain cmake/m4.cmake -DTONGYU_M4_FLOAT=$float \
+            -DTONGYU_FREESTANDING=ON -DTONGYU_CLI=OFF \
+            -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release \
+            "-DCMAKE_C_FLAGS_RELEASE=$flags -g -fstack-usage" >"$dir.log" 2>&1 &&
             cmake --build "$dir" "$@" >>"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
         ctest --test-dir "$dir" --output-on-failure >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
         ! grep -i 'skipped' "$dir.log" || exit 1
         frames="$dir"
-        case $flags in *-flto*) frames="" ;; esac   # the compiler writes them for units before they are linked
+        # the compiler writes them for units before they are linked
+        case $flags in *-flto*) frames="" ;; esac
         for image in "$dir"/bin/*.elf; do
             # shellcheck disable=SC2086  # none or one
-            $python -B tools/fw_check.py "$image" $frames >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
+            $python -B tools/fw_check.py "$image" $frames >>"$dir.log" 2>&1 ||
+                { tail "$dir.log"; exit 1; }
         done
-        $python -B tools/fw_traces.py "$dir/bin/traces.elf" >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
-        echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" | awk 'END { print $1 }') bytes, tests passed"
+        $python -B tools/fw_traces.py "$dir/bin/traces.elf" >>"$dir.log" 2>&1 ||
+            { tail "$dir.log"; exit 1; }
+        echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" |
+            awk 'END { print $1 }') bytes, tests passed"
         count=$((count + 1))
     done
 done
 for dir in build/fw-soft-Os build/fw-hard-O2; do
     cmake --build "$dir" "$@" --target vectors >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
 done
-cmake --build build/fw-hard-O2 "$@" --target trace-signing >build/fw-hard-O2.log 2>&1 || { cat build/fw-hard-O2.log; exit 1; }
+cmake --build build/fw-hard-O2 "$@" --target trace-signing >build/fw-hard-O2.log 2>&1 ||
+    { cat build/fw-hard-O2.log; exit 1; }
 for image in build/fw-hard-O2/bin/traces/*.elf; do
-    qemu-system-arm -M mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel "$image" </dev/null
+    qemu-system-arm -M mps2-an386 -nographic -semihosting-config enable=on,target=native \
+        -kernel "$image" </dev/null
     $python -B tools/fw_traces.py "$image"
 done
 $python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2

@@ -100,8 +100,8 @@ def line_at(text, at):
 
 
 def chosen(path, text, count, seed):
-    """`count` changes: of every kind in turn, and of a kind those of the least hash, so that an edit
-    of one line leaves the choice among the others as it was."""
+    """`count` changes: of every kind in turn, and of a kind those of the least hash, so that an
+    edit of one line leaves the choice among the others as it was."""
     kinds, seen = {}, {}
     for change in (in_assembly if path.endswith(".S") else in_c)(text):
         kind, begin, end, new = change

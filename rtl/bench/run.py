@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]     (set-up: tools/setup.sh rtl)
+"""Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]     (set-up:
+tools/setup.sh rtl)
 
 --waves writes what every signal did into build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
 Icarus makes about a hundred cycles of the core for 163 bits in a second, so that generic mode and
@@ -41,7 +42,8 @@ def main():
             continue
         runner, folder = get_runner("icarus"), os.path.join(BUILD, module)
         runner.build(sources=sources, hdl_toplevel=top, build_dir=folder, always=True,
-                     build_args=["-g2012"], timescale=("1ns", "1ps"), parameters=parameters, waves=waves)
+                     build_args=["-g2012"], timescale=("1ns", "1ps"), parameters=parameters,
+                     waves=waves)
         results = get_results(runner.test(hdl_toplevel=top, test_module=module, build_dir=folder,
                                           testcase=wanted or None, waves=waves))
         total, failed = total + results[0], failed + results[1]

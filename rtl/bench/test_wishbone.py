@@ -126,7 +126,8 @@ async def known_answers(dut):
 
 @cocotb.test()
 async def abort_of_the_test(dut):
-    """An ABORT of the known-answer test is its outcome, wherever the test is; nothing else is left."""
+    """An ABORT of the known-answer test is its outcome, wherever the test is; nothing else is
+    left."""
     b = await begin(dut, WishboneBench)
     states = set()
     for wait in (0, 1, 2, 3, 37, 150, 300, 350, 400, 450, 480):

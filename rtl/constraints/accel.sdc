@@ -1,6 +1,10 @@
-# The accelerator's clock and ports, for Vivado (as .xdc), Quartus, Gowin, Diamond and Radiant; for 100 MHz.
-# All ports belong to one clock. The host and random port are taken to be registered on their side and
-# to leave half a period to this one; rst is synchronous and has to be treated like any other input.
+# The accelerator's clock and ports, for Vivado (as .xdc), Quartus, Gowin, Diamond and Radiant; for
+# 100 MHz. All ports belong to one clock. The host and random port are taken to be registered on
+# their side and to leave half a period to this one; rst is synchronous and has to be treated like
+# any other input.
 create_clock -name clk -period 10.0 [get_ports clk]
-set_input_delay -clock clk 5.0 [get_ports {rst s_axil_* random_valid random_data* key_valid key_index* key_data*}]
-set_output_delay -clock clk 5.0 [get_ports {s_axil_*ready s_axil_bvalid s_axil_bresp* s_axil_rvalid s_axil_rdata* s_axil_rresp* irq random_take key_refused}]
+set_input_delay -clock clk 5.0 \
+    [get_ports {rst s_axil_* random_valid random_data* key_valid key_index* key_data*}]
+set_output_delay -clock clk 5.0 \
+    [get_ports {s_axil_*ready s_axil_bvalid s_axil_bresp* s_axil_rvalid s_axil_rdata* \
+                s_axil_rresp* irq random_take key_refused}]

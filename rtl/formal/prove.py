@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Proofs about the circuits, for all inputs, by yosys.
 
-- every named field's reduction (from the multiplier's width, D = 55 and 82, and from that of a square)
-  and its squarer equal their definition: t times t times t ..., one shift at a time;
+- every named field's reduction (from the multiplier's width, D = 55 and 82, and from that of a
+  square) and its squarer equal their definition: t times t times t ..., one shift at a time;
 - one digit of a product: reduce(step(x, a, digit)) = t^D x + a digit in the field, bit-serial
   (D = 4; all six fields), from which whole products follow by induction over the digits;
-- generic mode, for every M': a fold is low + high M', and takes off what is above t^N where m - k >= D, so that
-  a digit is right for every such M (N = 8, D = 3).
+- generic mode, for every M': a fold is low + high M', and takes off what is above t^N where m - k
+  >= D, so that a digit is right for every such M (N = 8, D = 3).
 
 Each definition below is written without the circuit's own modules.
 
-    prove.py [--broken]     --broken: the proofs over circuits with one wrong XOR, which have to fail
+    prove.py [--broken]     --broken: the proofs over circuits with one wrong XOR, which have to
+                            fail
 """
 import os
 import subprocess
@@ -54,7 +55,8 @@ module top(input [{m - 1}:0] x, output same);
   integer i;
   always @* begin
     r = 0;
-    for (i = {2 * m - 2}; i >= 0; i = i - 1) r = {shift(m, ks, "r")} ^ (i % 2 == 0 ? x[i / 2] : 1'b0);
+    for (i = {2 * m - 2}; i >= 0; i = i - 1)
+      r = {shift(m, ks, "r")} ^ (i % 2 == 0 ? x[i / 2] : 1'b0);
   end
   assign same = y == r;
 endmodule
@@ -68,7 +70,8 @@ module top(input [{m - 1}:0] x, input [{m - 1}:0] a, input [{d - 1}:0] digit, ou
   wire [{m + d - 1}:0] s;
   wire [{m - 1}:0] y;
   ty_gf2m_step #(.M({m}), .D({d})) dut (.x(x), .a(a), .digit(digit), .y(s));
-  ty_gf2m_reduce #(.M({m}), .K1({k[0]}), .K2({k[1]}), .K3({k[2]}), .W({m + d})) reduce (.x(s), .y(y));
+  ty_gf2m_reduce #(.M({m}), .K1({k[0]}), .K2({k[1]}), .K3({k[2]}), .W({m + d}))
+    reduce (.x(s), .y(y));
   reg [{m - 1}:0] r;
   integer i;
   always @* begin
@@ -81,9 +84,11 @@ endmodule
 
 
 def generic_digit(n, d):
-    """For every M' whose first d - 1 bits are 0: step and fold equal t^d x + a digit, by single shifts."""
+    """For every M' whose first d - 1 bits are 0: step and fold equal t^d x + a digit, by single
+    shifts."""
     return f"""
-module top(input [{n - 1}:0] x, input [{n - 1}:0] a, input [{d - 1}:0] digit, input [{n - 1}:0] any, output same);
+module top(input [{n - 1}:0] x, input [{n - 1}:0] a, input [{d - 1}:0] digit,
+           input [{n - 1}:0] any, output same);
   wire [{n - 1}:0] poly = any >> {d - 1};
   wire [{n + d - 1}:0] s, y;
   ty_gf2m_step #(.M({n}), .D({d})) step (.x(x), .a(a), .digit(digit), .y(s));
@@ -116,7 +121,8 @@ def prove(text, sources):
             f.write(text)
         script = (f"read_verilog -sv {' '.join(sources)} {top}; prep -flatten -top top; opt -full; "
                   "sat -verify -prove same 1 -timeout 120 top")
-        return subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, check=False)
+        return subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True,
+                              check=False)
 
 
 def main():
@@ -125,8 +131,10 @@ def main():
     if "--broken" in sys.argv:
         with tempfile.TemporaryDirectory() as folder:
             broken = []
-            for path, old, new in zip(sources, ("(high << K1)", "spread_out[2*i] = v[i]", "<< j)", "<< j)"),
-                                      ("(high << (K1 + 1))", "spread_out[2*i+(i==5?1:0)] = v[i]", "<< (j ^ (j == 1 ? 2 : 0)))",
+            for path, old, new in zip(sources,
+                                      ("(high << K1)", "spread_out[2*i] = v[i]", "<< j)", "<< j)"),
+                                      ("(high << (K1 + 1))", "spread_out[2*i+(i==5?1:0)] = v[i]",
+                                       "<< (j ^ (j == 1 ? 2 : 0)))",
                                        "<< (j ^ (j == 1 ? 2 : 0)))")):
                 with open(path, encoding="utf-8") as f:
                     text = f.read()
@@ -143,7 +151,8 @@ def main():
             for name, text, files in cases:
                 r = prove(text, files)
                 if "proof did fail" not in r.stdout + r.stderr:
-                    raise SystemExit(f"prove: a broken {name} was not refused: {r.stdout}{r.stderr}")
+                    raise SystemExit(f"prove: a broken {name} was not refused: "
+                                     f"{r.stdout}{r.stderr}")
             print(f"prove: {len(cases)} broken circuits refused")
         return 0
     count = 0

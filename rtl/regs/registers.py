@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The accelerator's register map, declared once: the SystemVerilog package, the driver's header, the
-tables of docs/accelerator.md and the description in SystemRDL come from here.
+"""The accelerator's register map, declared once: the SystemVerilog package, the driver's header,
+the tables of docs/accelerator.md and the description in SystemRDL come from here.
 
     registers.py --write    make the four again
     registers.py --check    they are up to date; a SystemRDL compiler reads the same map back, and
@@ -36,27 +36,34 @@ REGISTERS = [
         ("CHECKED", 23, 1, "P is checked to be on the curve"),
         ("ADDRESSED", 24, 1, "the key bit chooses an address, and not by a multiplexer")]),
     ("STATUS", 0x0c, "RO", 1, "What it is doing", [
-        ("BUSY", 0, 1, "a run, a wipe or the test is going on; only ABORT and INTERRUPT may be written"),
+        ("BUSY", 0, 1,
+         "a run, a wipe or the test is going on; only ABORT and INTERRUPT may be written"),
         ("READY", 1, 1, "the context is complete and randomness is there"),
         ("RESULT", 2, 1, "GET will give the result"),
         ("INFINITE", 3, 1, "the last result is the point at infinity; x and y are 0"),
         ("RANDOM", 4, 1, "the randomness of the next run is there"),
         ("LOCKED", 5, 1, "an illegal state was seen; only a reset helps"),
-        ("SLOW", 6, 1, "the context's M has terms so close that a digit takes several folds, and a run as "
+        ("SLOW", 6, 1,
+         "the context's M has terms so close that a digit takes several folds, and a run as "
          "many times longer")]),
-    ("ERROR", 0x10, "RW", 1, "The last error; any write clears it, and so does a START that is accepted", [
-        ("CODE", 0, 4, "see the errors below")]),
+    ("ERROR", 0x10, "RW", 1,
+     "The last error; any write clears it, and so does a START that is accepted", [
+         ("CODE", 0, 4, "see the errors below")]),
     ("CYCLES", 0x14, "RO", 1, "Cycles of the last run, from the accepted START to its end", []),
     ("INTERRUPT", 0x18, "RW", 1, "The interrupt line is ENABLE and PENDING", [
-        ("ENABLE", 0, 1, ""), ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
-    ("CONTEXT", 0x1c, "RW", 1, "The curve that other registers mean; a write drops operands and scalar", [
-        ("INDEX", 0, 2, "")]),
+        ("ENABLE", 0, 1, ""),
+        ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
+    ("CONTEXT", 0x1c, "RW", 1,
+     "The curve that other registers mean; a write drops operands and scalar", [
+         ("INDEX", 0, 2, "")]),
     ("CONFIG", 0x20, "RW", 1, "The context's field; a write drops its a, b, root and M", [
         ("FIELD", 0, 3, "number of the field, as in PARAMETERS"),
         ("GENERIC", 3, 1, "the field is given by DEGREE and M, and not by FIELD"),
         ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
         ("DEGREE", 16, 8, "degree of M in generic mode"),
-        ("BLIND", 24, 2, "words of 32 bits by which the scalar is longer, and steps by which the ladder is, 32 for each")]),
+        ("BLIND", 24, 2,
+         "words of 32 bits by which the scalar is longer, and steps by which the ladder is, 32 "
+         "for each")]),
     ("OPTIONS", 0x28, "RO", 1, "How the core was built, what generic mode needs", [
         ("GENERIC", 0, 8, "the largest degree of generic mode; 0: there is none"),
         ("SQUARER", 8, 1, "generic mode has a squarer"),
@@ -65,10 +72,13 @@ REGISTERS = [
         ("SELFTEST", 13, 1, "the known-answer test is built in")]),
     ("COMMAND", 0x24, "WO", 1, "Does something", [
         ("CODE", 0, 4, "see the commands below"), ("SLOT", 8, 4, "see the slots below")]),
-    ("DATA", 0x40, "RW", 8, "An element, least significant word first: what PUT takes and GET gives; "
+    ("DATA", 0x40, "RW", 8,
+     "An element, least significant word first: what PUT takes and GET gives; "
      "what was written reads as 0", []),
-    ("SCALAR", 0x60, "WO", 8, "k, least significant word first; all eight words have to be written", []),
-    ("SCALAR_MORE", 0x80, "WO", 2, "The words of k from bit 256 on, as many as CONFIG's BLIND; they have to be written, too", []),
+    ("SCALAR", 0x60, "WO", 8, "k, least significant word first; all eight words have to be written",
+     []),
+    ("SCALAR_MORE", 0x80, "WO", 2,
+     "The words of k from bit 256 on, as many as CONFIG's BLIND; they have to be written, too", []),
 ]
 COMMANDS = [
     ("START", 1, "kP from x, y, the scalar and the context"),
@@ -76,10 +86,13 @@ COMMANDS = [
     ("GET", 3, "DATA comes from the slot"),
     ("ZEROISE", 4, "operands, scalar, randomness and result are wiped"),
     ("ABORT", 5, "the run or the test ends, and everything is wiped as by ZEROISE"),
-    ("SELFTEST", 6, "the known-answer test of every field; ERROR tells. Context 3 is overwritten and selected"),
+    ("SELFTEST", 6,
+     "the known-answer test of every field; ERROR tells. Context 3 is overwritten and selected"),
 ]
-SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"), ("B", 5, "b of the context"),
-         ("ROOT", 6, "the square root of b"), ("POLY", 7, "M of a generic context without its first term"),
+SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"),
+         ("B", 5, "b of the context"),
+         ("ROOT", 6, "the square root of b"),
+         ("POLY", 7, "M of a generic context without its first term"),
          ("RESULT_X", 8, "x of kP"), ("RESULT_Y", 9, "y of kP")]
 ERRORS = [
     ("NONE", 0, "none"),
@@ -89,9 +102,11 @@ ERRORS = [
     ("SCALAR", 4, "the scalar has more bits than the ladder has steps"),
     ("OPERAND", 5, "x, y or the scalar was not written"),
     ("CONTEXT", 6, "the context is not complete, or its field is not built in"),
-    ("RANDOM", 7, "the random port has not delivered yet, or not in 16,384 cycles of the known-answer test"),
+    ("RANDOM", 7,
+     "the random port has not delivered yet, or not in 16,384 cycles of the known-answer test"),
     ("POINT", 8, "P is not on the curve"),
-    ("FAULT", 9, "the result is not on the curve, or not that of the known-answer test: the machine failed"),
+    ("FAULT", 9,
+     "the result is not on the curve, or not that of the known-answer test: the machine failed"),
     ("RESULT", 10, "there is no result to read"),
     ("ABORTED", 11, "the run or the test was aborted"),
     ("LOCKED", 12, "an illegal state was seen; only a reset helps"),
@@ -105,19 +120,28 @@ def package():
            f"  localparam logic [31:0] IDENT = 32'h{IDENT:08x};",
            f"  localparam logic [31:0] VERSION = 32'h{VERSION:08x};", ""]
     for name, offset, _, words, _, _ in REGISTERS:
-        out.append(f"  localparam logic [7:0] REG_{name} = 8'h{offset:02x};" + (f"  // {words} words" if words > 1 else ""))
-    for prefix, kind, rows in (("CMD", "cmd", [("NONE", 0, "")] + COMMANDS), ("SLOT", "slot", SLOTS), ("ERR", "err", ERRORS)):
+        out.append(f"  localparam logic [7:0] REG_{name} = 8'h{offset:02x};" +
+                   (f"  // {words} words" if words > 1 else ""))
+    for prefix, kind, rows in (("CMD", "cmd", [("NONE", 0, "")] + COMMANDS),
+                               ("SLOT", "slot", SLOTS), ("ERR", "err", ERRORS)):
         out += ["", "  typedef enum logic [3:0] {"]
-        out += [f"    {prefix}_{n} = 4'd{v}" + ("," if i + 1 < len(rows) else "") for i, (n, v, _) in enumerate(rows)]
+        out += [f"    {prefix}_{n} = 4'd{v}" + ("," if i + 1 < len(rows) else "")
+                for i, (n, v, _) in enumerate(rows)]
         out += [f"  }} {kind}_t;"]
     config = next(fields for name, *_, fields in REGISTERS if name == "CONFIG")
     out += ["", "  // The fields of CONFIG.", "  typedef struct packed {"]
-    out += [f"    logic [{bits - 1}:0] {name.lower()};" if bits > 1 else f"    logic {name.lower()};"
+    out += [f"    logic [{bits - 1}:0] {name.lower()};"
+            if bits > 1 else f"    logic {name.lower()};"
             for name, _, bits, _ in reversed(config)]
-    out += ["  } config_t;", "", "  // What a host gives the core in a cycle: a write or a command, or nothing; and what it reads.",
-            "  typedef struct packed {", "    logic data_we;", "    logic key_we;", "    logic [3:0] write_index;",
-            "    logic [31:0] word_data;", "    logic context_we;", "    logic [1:0] context_in;", "    logic config_we;",
-            "    config_t config_in;", "    logic cmd_valid;", "    logic [3:0] cmd;", "    logic [3:0] slot;",
+    out += ["  } config_t;", "",
+            "  // What a host gives the core in a cycle: a write or a command, or nothing; and "
+            "what it reads.",
+            "  typedef struct packed {", "    logic data_we;", "    logic key_we;",
+            "    logic [3:0] write_index;",
+            "    logic [31:0] word_data;", "    logic context_we;", "    logic [1:0] context_in;",
+            "    logic config_we;",
+            "    config_t config_in;", "    logic cmd_valid;", "    logic [3:0] cmd;",
+            "    logic [3:0] slot;",
             "  } host_t;"]
     return "\n".join(out + ["endpackage", ""])
 
@@ -125,7 +149,8 @@ def package():
 def header():
     out = ["/* Generated by rtl/regs/registers.py: the accelerator's registers. */",
            "#ifndef TY_ACCEL_CONST_H", "#define TY_ACCEL_CONST_H", "",
-           f"#define TY_ACCEL_IDENT_VALUE 0x{IDENT:08x}u", f"#define TY_ACCEL_MAJOR {VERSION >> 8}u", ""]
+           f"#define TY_ACCEL_IDENT_VALUE 0x{IDENT:08x}u",
+           f"#define TY_ACCEL_MAJOR {VERSION >> 8}u", ""]
     for name, offset, _, _, _, fields in REGISTERS:
         out.append(f"#define TY_ACCEL_{name} 0x{offset:02x}u")
         for field, low, bits, _ in fields:
@@ -137,7 +162,8 @@ def header():
     return "\n".join(out + ["", "#endif", ""])
 
 
-# What software and hardware may do with a register, and fields in which a write means something else.
+# What software and hardware may do with a register, and fields in which a write means something
+# else.
 RDL_ACCESS = {"RO": "sw = r; hw = w;", "RW": "sw = rw; hw = rw;", "WO": "sw = w; hw = r;"}
 RDL_WRITES = {("ERROR", "CODE"): "onwrite = wclr;", ("INTERRUPT", "PENDING"): "onwrite = woclr;"}
 RDL_ENUMS = {("ERROR", "CODE"): "error_e", ("COMMAND", "CODE"): "command_e",
@@ -150,7 +176,8 @@ def rdl():
         out += ["", f"enum {name} {{"]
         out += [f'  {n} = 4\'d{v} {{ desc = "{meaning}"; }};' for n, v, meaning in rows] + ["};"]
     out += ["", "addrmap tongyu_accel {",
-            '  name = "Accelerator for point multiplication on binary curves";', "  default regwidth = 32;", "  default accesswidth = 32;"]
+            '  name = "Accelerator for point multiplication on binary curves";',
+            "  default regwidth = 32;", "  default accesswidth = 32;"]
     for name, offset, access, words, meaning, fields in REGISTERS:
         out += ["", "  reg {", f'    desc = "{meaning}";']
         for field, low, bits, what in fields or [("VALUE", 0, 32, "")]:
@@ -165,7 +192,8 @@ def rdl():
 
 
 def read_back():
-    """(name, offset, access, words, fields without meanings) of each register, as a compiler reads them."""
+    """(name, offset, access, words, fields without meanings) of each register, as a compiler reads
+    them."""
     import systemrdl
     compiler = systemrdl.RDLCompiler()
     compiler.compile_file(RDL)
@@ -204,7 +232,8 @@ def check_rdl():
         if not where or int(ours[name], 0) != offset:
             raise SystemExit(f"registers: PeakRDL's header has another {name}")
         for field, low, bits, _ in fields:
-            theirs_is = [int(re.search(rf"(?m)^#define \S*__{name}__{field}_{kind} (\w+)$", theirs).group(1), 0)
+            theirs_is = [int(re.search(rf"(?m)^#define \S*__{name}__{field}_{kind} (\w+)$",
+                                       theirs).group(1), 0)
                          for kind in ("bm", "bp", "bw")]
             ours_is = int(ours[f"{name}_{field}_MASK"], 0) << int(ours[f"{name}_{field}_SHIFT"], 0)
             if theirs_is != [ours_is, low, bits]:
@@ -217,13 +246,15 @@ def check_rdl():
 def tables():
     out = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     for name, offset, access, words, meaning, _ in REGISTERS:
-        where = f"0x{offset:02x}" if words == 1 else f"0x{offset:02x} to 0x{offset + 4 * words - 4:02x}"
+        where = (f"0x{offset:02x}" if words ==
+                 1 else f"0x{offset:02x} to 0x{offset + 4 * words - 4:02x}")
         out.append(f"| {where} | {name} | {access} | {meaning} |")
     for name, _, _, _, _, fields in REGISTERS:
         if fields:
             out += ["", f"**{name}**", "", "| bits | field | meaning |", "|---|---|---|"]
             for field, low, bits, meaning in fields:
-                out.append(f"| {low + bits - 1}:{low} | {field} | {meaning} |" if bits > 1 else f"| {low} | {field} | {meaning} |")
+                out.append(f"| {low + bits - 1}:{low} | {field} | {meaning} |"
+                           if bits > 1 else f"| {low} | {field} | {meaning} |")
     for title, rows in (("Commands", COMMANDS), ("Slots", SLOTS), ("Errors", ERRORS)):
         out += ["", f"**{title}**", "", "| number | name | meaning |", "|---|---|---|"]
         out += [f"| {v} | {n} | {meaning} |" for n, v, meaning in rows]
@@ -247,7 +278,8 @@ def main():
             continue
         with open(path, encoding="utf-8") as f:
             if f.read() != text:
-                raise SystemExit(f"{os.path.relpath(path, ROOT)} is not what registers.py says: run rtl/regs/registers.py --write")
+                raise SystemExit(f"{os.path.relpath(path, ROOT)} is not what registers.py says: "
+                                 "run rtl/regs/registers.py --write")
     if "--write" not in sys.argv:
         check_rdl()
     return 0

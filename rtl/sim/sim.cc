@@ -21,7 +21,10 @@ struct SimulatedAccel::Inside {
           })
     {
     }
-    static uint32_t read(void *ctx, uint32_t offset) { return static_cast<Inside *>(ctx)->device.read(offset); }
+    static uint32_t read(void *ctx, uint32_t offset)
+    {
+        return static_cast<Inside *>(ctx)->device.read(offset);
+    }
     static void write(void *ctx, uint32_t offset, uint32_t value)
     {
         auto *self = static_cast<Inside *>(ctx);
@@ -33,7 +36,8 @@ struct SimulatedAccel::Inside {
 SimulatedAccel::SimulatedAccel(const ty_rng *rng) : inside(new Inside(rng))
 {
     const ty_accel_bus bus = {Inside::read, Inside::write, inside.get()};
-    if (ty_accel_init(&inside->accel, &bus) != TY_OK) throw std::runtime_error("the simulated device does not answer");
+    if (ty_accel_init(&inside->accel, &bus) != TY_OK)
+        throw std::runtime_error("the simulated device does not answer");
 }
 
 SimulatedAccel::~SimulatedAccel() = default;

@@ -1,4 +1,5 @@
-// The accelerator in simulation behind its driver, for programs that need not know how it is simulated.
+// The accelerator in simulation behind its driver, for programs that need not know how it is
+// simulated.
 #ifndef TY_SIM_SIM_HH
 #define TY_SIM_SIM_HH
 
@@ -9,10 +10,11 @@
 
 class SimulatedAccel {
 public:
-    explicit SimulatedAccel(const ty_rng *rng);   // what its random port gives; throws where the device does not answer
-    ~SimulatedAccel();
-    ty_accel *driver();
-    uint32_t runs() const;                        // multiplications so far
+  explicit SimulatedAccel(
+      const ty_rng *rng);   // what its random port gives; throws where the device does not answer
+  ~SimulatedAccel();
+  ty_accel *driver();
+  uint32_t runs() const;   // multiplications so far
 
 private:
     struct Inside;

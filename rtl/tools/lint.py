@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Both front ends over the whole design, warnings as errors: verilator -Wall, and slang where pyslang is installed."""
+"""Both front ends over the whole design, warnings as errors: verilator -Wall, and slang where
+pyslang is installed."""
 import os
 import subprocess
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 # A small, a usual and the largest build of the top, and that for Wishbone.
-BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2}, {"FIELDS": 63, "D": 64, "DIVIDER": 2},
+BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2},
+          {"FIELDS": 63, "D": 64, "DIVIDER": 2},
           {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},
           {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1}]
 BUILDS = [("ty_accel", build) for build in BUILDS] + [("ty_accel_wb", {"FIELDS": 4, "D": 55})]
@@ -19,7 +21,8 @@ def files():
 
 def verilator(top, build):
     flags = [f"-G{k}={v}" for k, v in build.items()]
-    return subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", top, *flags, *files()],
+    return subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", top, *flags,
+                           *files()],
                           check=False).returncode == 0
 
 
@@ -32,7 +35,8 @@ def slang(top, build):
     d = driver.Driver()
     d.addStandardArgs()
     flags = " ".join(f"-G {k}={v}" for k, v in build.items())
-    if not d.parseCommandLine(f"slang --top {top} -Wextra -Wno-useless-cast -Werror {flags} " + " ".join(files())):
+    if not d.parseCommandLine(f"slang --top {top} -Wextra -Wno-useless-cast -Werror {flags} " +
+                              " ".join(files())):
         return False
     return d.processOptions() and d.parseAllSources() and d.runFullCompilation(True)
 

@@ -11,8 +11,10 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../
 from generate.card import load
 
 # The fields of a word, from the least significant bit on.
-FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2), ("wa", 4),
-          ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("hold", 1), ("expo", 1), ("ctl", 4), ("target", 11)]
+FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2),
+          ("wa", 4),
+          ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("hold", 1), ("expo", 1), ("ctl", 4),
+          ("target", 11)]
 WORD_BITS = sum(bits for _, bits in FIELDS)
 ADDRESS_BITS = dict(FIELDS)["target"]
 SOP = {"none": 0, "xor": 1, "pass": 2, "sel": 3}
@@ -20,7 +22,8 @@ COND = {"key": 0, "last": 1, "infinite": 2, "negated": 3}
 W_MUL, W_SQR, W_OTHER = 1, 2, 3
 TEST = {"offcurve": 1, "infinite": 2, "negated": 3, "fault": 4}
 CTL = {"next": 0, "count": 1, "loop": 2, "jump": 3, "jump if b1": 4, "jump unless bit": 5,
-       "jump until inverted": 6, "end": 7, "jump if generic": 8, "jump if divider": 9, "exponent": 10}
+       "jump until inverted": 6, "end": 7, "jump if generic": 8, "jump if divider": 9,
+       "exponent": 10}
 X, Y, LAMBDA, MU, RESULT_X, RESULT_Y, A, B, ROOT = 0, 1, 2, 5, 14, 15, 16, 17, 18
 
 
@@ -108,12 +111,16 @@ def curves():
 class Machine:
     """One run; result is None where the point is infinite.
 
-    squarings: those of one cycle, for named fields     generic: None, or "product" or "folded", as the image
-    divider: 1 if it inverts     digit: its bits count where M has terms close to each other, and each word
-    takes as many cycles as there have to be folds     only_count: no values, for the number of cycles
+    squarings: those of one cycle, for named fields     generic: None, or "product" or "folded", as
+                                                        the image
+    divider: 1 if it inverts     digit: its bits count where M has terms close to each other, and
+                                 each word
+    takes as many cycles as there have to be folds     only_count: no values, for the number of
+                                                       cycles
     """
 
-    def __init__(self, image, c, curve, squarings=1, generic=None, divider=False, digit=1, only_count=False):
+    def __init__(self, image, c, curve, squarings=1, generic=None, divider=False, digit=1,
+                 only_count=False):
         self.image, self.c, self.curve, self.squarings = image, c, curve, squarings
         self.generic, self.divider = generic, divider
         gap = curve.m - (curve.poly ^ 1 << curve.m).bit_length() + 1
@@ -131,12 +138,14 @@ class Machine:
         key = [k >> i & 1 for i in reversed(range(steps))]
         count, expo, chain = 0, 1, [int(v) for v in bin(m - 1)[3:]]
         products, squares = [], []     # [value, first and last cycle in which it is there]
-        squared, inverted = None, None  # value and squarings left; value and cycle from which on it is there
+        # value and squarings left; value and cycle from which on it is there
+        squared, inverted = None, None
         pc, cycle = 0, 0
         while True:
             w = self.image[pc]
             cycle += 1
-            waited = 0                  # cycles by which this word is late; units that count words know nothing of them
+            # cycles by which this word is late; units that count words know nothing of them
+            waited = 0
             if w.get("hold"):
                 if squared and self.generic != "folded":
                     while squared[1] > self.squarings:
@@ -165,9 +174,11 @@ class Machine:
                 there = [p[0] for p in unit if p[1] <= cycle and (p[2] is None or cycle <= p[2])]
                 assert len(there) == 1, "a product is read too early or too late"
                 reg[w["wa"]] = there[0]
-            # Registers give what was there before, unless the word says that what is written goes past them.
+            # Registers give what was there before, unless the word says that what is written goes
+            # past them.
             a, b = (reg[w.get("wa", 0)] if w.get(forward) else
-                    before_write if kind and w.get(read, 0) == w.get("wa", 0) else reg[w.get(read, 0)]
+                    before_write if kind and w.get(read, 0) ==
+                    w.get("wa", 0) else reg[w.get(read, 0)]
                     for read, forward in (("ra", "fa"), ("rb", "fb")))
             conditions = {0: bit ^ before, 1: bit, 2: flags["infinite"], 3: flags["negated"]}
             test = w.get("test", 0)
@@ -180,17 +191,20 @@ class Machine:
                     flags[name] = result == 0
             squared = None
 
-            def issue(unit, value, words, more):    # more: 1 where a result outlives the next one's start
+            # more: 1 where a result outlives the next one's start
+            def issue(unit, value, words, more):
                 if unit:
                     assert cycle + more >= unit[-1][1], "the unit is busy"
                     unit[-1][2] = cycle + more
                 unit[:] = unit[-1:] + [[value, cycle + words + more, None]]
 
             if w.get("sop"):
-                value = {1: lambda: a ^ b, 2: lambda: a, 3: lambda: b if conditions[w.get("cond", 0)] else a}
+                value = {1: lambda: a ^ b, 2: lambda: a,
+                         3: lambda: b if conditions[w.get("cond", 0)] else a}
                 value, times = value[w["sop"]](), {0: 0, 1: 1, 2: expo, 3: 0}[w.get("cnt", 0)]
                 if w.get("cnt") == 3:
-                    inverted = self.inverse(value, poly) if value else 0, self.folds * cycle + 2 * m + 1
+                    inverted = self.inverse(value,
+                                            poly) if value else 0, self.folds * cycle + 2 * m + 1
                 elif times and self.generic == "folded":
                     for _ in range(times):
                         value = self.multiply(value, value, poly)
@@ -233,15 +247,17 @@ class Machine:
 
 
 def self_check(images):
-    """Images against the textbook, on a field of its own each; corner cases on one of them. Those that were stretched
-    and not solved for are alike, and some of them do."""
+    """Images against the textbook, on a field of its own each; corner cases on one of them. Those
+    that were stretched and not solved for are alike, and some of them do."""
     known, rng = curves(), random.Random(1)
-    names = ["sect113r1", "sect131r1", "sect163k1", "sect163r2", "sect193r1", "sect233k1", "sect239k1"]
+    names = ["sect113r1", "sect131r1", "sect163k1", "sect163r2", "sect193r1", "sect233k1",
+             "sect239k1"]
     for (c, variant), image in images.items():
         if c > 6 and c not in (7, 11, 13, 15, 16, 30):
             continue
         generic = None if variant == "named" else variant
-        for name in names if (c, variant) == (3, "named") else [names[c % 5]] if c < 7 else names[:1]:
+        for name in names if (c, variant) == (3,
+                                              "named") else [names[c % 5]] if c < 7 else names[:1]:
             curve = known[name]
             for divider in (False, True) if c < 7 else (c % 2 == 0,):
                 machine = Machine(image, c, curve, 1 + c % 2, generic, divider)
@@ -253,26 +269,33 @@ def self_check(images):
                     lam, mu = (rng.getrandbits(curve.m) | 1 for _ in range(2))
                     got = machine.run(k, curve.g, steps, (lam, mu))
                     if got != curve.times(k, curve.g) or machine.fault or machine.offcurve:
-                        raise SystemExit(f"ucode: c = {c}, {variant}, {name}: the model computes a wrong point")
+                        raise SystemExit(f"ucode: c = {c}, {variant}, {name}: the model computes "
+                                         "a wrong point")
     curve = known["sect163r2"]
     two = (0, curve.root)
     for variant in ("named", "product", "folded"):
         for divider in (False, True):
-            machine = Machine(images[3, variant], 3, curve, 1, None if variant == "named" else variant, divider)
-            if machine.run(7, two, 163, (5, 9)) != two or machine.run(6, two, 163, (5, 9)) is not None:
+            machine = Machine(images[3, variant], 3, curve, 1,
+                              None if variant == "named" else variant, divider)
+            if (machine.run(7, two, 163, (5, 9)) != two
+                or machine.run(6, two, 163, (5, 9)) is not None):
                 raise SystemExit(f"ucode: {variant}: the point of order two")
             machine.run(7, (curve.g[0], curve.g[1] ^ 1), 163, (5, 9))
             if not machine.offcurve:
                 raise SystemExit(f"ucode: {variant}: a point off the curve was not seen")
 
 
-# What a run takes beside the microprogram: the cycle of START, and the wipe of all registers but the result.
+# What a run takes beside the microprogram: the cycle of START, and the wipe of all registers but
+# the result.
 START_CYCLES, WIPE_CYCLES = 1, 14
 PAPER = {163: (9503, 61767), 193: (12390, 72887), 233: (14962, 87715)}
-ROWS = [("sect163r2", 55), ("sect193r1", 49), ("sect233r1", 59), ("sect163k1", 55), ("sect233k1", 59),
-        ("sect163r2", 82), ("sect193r1", 82), ("sect233r1", 82), ("sect193r1", 97), ("sect233r1", 117),
+ROWS = [("sect163r2", 55), ("sect193r1", 49), ("sect233r1", 59), ("sect163k1", 55),
+        ("sect233k1", 59),
+        ("sect163r2", 82), ("sect193r1", 82), ("sect233r1", 82), ("sect193r1", 97),
+        ("sect233r1", 117),
         ("sect163r2", 16), ("sect193r1", 16), ("sect233r1", 16)]
-GENERIC_ROWS = [("sect163r2", 64), ("sect193r1", 64), ("sect233r1", 64), ("sect163k1", 64), ("sect233k1", 64),
+GENERIC_ROWS = [("sect163r2", 64), ("sect193r1", 64), ("sect233r1", 64), ("sect163k1", 64),
+                ("sect233k1", 64),
                 ("sect163r2", 128), ("sect193r1", 128), ("sect233r1", 128),
                 ("sect163r2", 32), ("sect193r1", 32), ("sect233r1", 32)]
 
@@ -286,7 +309,8 @@ def run_cycles(image, c, curve, *how):
 def cycles_table(images):
     """The tables of docs/accelerator.md, by the model."""
     known = curves()
-    out = ["Named fields, inversion by Itoh and Tsujii, or with one squaring a cycle by the divider:", "",
+    out = ["Named fields, inversion by Itoh and Tsujii, or with one squaring a cycle by the "
+           "divider:", "",
            "| field | b | D | c | cycles | two squarings a cycle | divider | bound | paper |",
            "|---|---|---|---|---|---|---|---|---|"]
     for name, digit in ROWS:
@@ -298,17 +322,21 @@ def cycles_table(images):
         out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
                    " | ".join(f"{n:,}" for n in cycles) +
                    f" | {curve.m * products * c:,} | {PAPER[curve.m][0]:,} |")
-    out += ["", "Generic mode, where m - k is D or more, k the second exponent of M. Squarings are products, or, with",
-            "GENERIC_SQUARER, made beside them; the inverse comes from the divider, or from Itoh and Tsujii:", "",
-            "| degree | b | D | c | squarings are products | the same, no divider | bound | GENERIC_SQUARER | "
-            "the same, no divider | bound | paper, partial |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+    out += ["", "Generic mode, where m - k is D or more, k the second exponent of M. Squarings "
+            "are products, or, with",
+            "GENERIC_SQUARER, made beside them; the inverse comes from the divider, or from Itoh "
+            "and Tsujii:", "",
+            "| degree | b | D | c | squarings are products | the same, no divider | bound | "
+            "GENERIC_SQUARER | the same, no divider | bound | paper, partial |",
+            "|---|---|---|---|---|---|---|---|---|---|---|"]
     for name, digit in GENERIC_ROWS:
         curve = known[name]
         c = -(-curve.m // digit)
         cells = []
         products = 5 if curve.b == 1 else 6
         for variant, count in (("product", products + 4), ("folded", products)):
-            cells += [run_cycles(images[c, variant], c, curve, 1, variant, divider) for divider in (True, False)]
+            cells += [run_cycles(images[c, variant], c, curve, 1, variant, divider)
+                      for divider in (True, False)]
             cells.append(curve.m * count * c)
         out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
                    " | ".join(f"{n:,}" for n in cells) + f" | {PAPER[curve.m][1]:,} |")

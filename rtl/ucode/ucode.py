@@ -2,8 +2,8 @@
 """Schedule and encode the microprogram of the GF(2^m) accelerator.
 
     ucode.py --schedule     find the times again (OR-Tools; writes kp.sched, then as --write)
-    ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv, and the table of
-                            cycles in docs/accelerator.md
+    ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv, and the table
+                            of cycles in docs/accelerator.md
     ucode.py --check        the times keep every dependence, both are up to date, and the model of
                             the machine computes kP with every image
 
@@ -31,11 +31,13 @@ ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
 CYCLES = range(1, 31)    # c of the images: m <= 239 in digits of 8 bits or more
 GENERIC = range(2, 17)   # and of generic mode: m <= 255 in digits of 16 bits or more, two at least
 SOLVED = 6               # up to here times are solved for, and beyond stretched
-# How each variant squares, and what its blocks' names end in. An image is the first and one of the others.
+# How each variant squares, and what its blocks' names end in. An image is the first and one of the
+# others.
 VARIANTS = {"named": "", "product": ".g", "folded": ".q"}
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
-         "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0), "inv": ("pass", 3)}
+         "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0),
+         "inv": ("pass", 3)}
 SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # and what is left without the squaring
 
 
@@ -102,7 +104,8 @@ class Block:
                     if first.makes() in later.uses():
                         found.append((i, j, first.ready(c), passes))
                     if later.makes() in first.uses():    # the old value is read before
-                        found.append((i, j, 1 - later.ready(c) + (1 if later.makes() == "key" else 0)
+                        found.append((i, j,
+                                      1 - later.ready(c) + (1 if later.makes() == "key" else 0)
                                       - (1 if later.name == "key" else 0), passes))
                     if first.makes() == later.makes():
                         found.append((i, j, first.ready(c) - later.ready(c) + 1, passes))
@@ -135,11 +138,13 @@ class Block:
         return None
 
     def stretch(self, c, before):
-        """Times for c from those for c - 1: a word more after every c - 1. All that was kept is kept, an interval
-        that the unit's work filled is full again, and a chain of products is as short as it was."""
+        """Times for c from those for c - 1: a word more after every c - 1. All that was kept is
+        kept, an interval that the unit's work filled is full again, and a chain of products is as
+        short as it was."""
         found = {"interval": before["interval"] // (c - 1) * c,
                  "times": [t // (c - 1) * c + t % (c - 1) for t in before["times"]]}
-        if before["interval"] % (c - 1) or self.wrong(c, found["times"], found["interval"] or 10 ** 6):
+        if (before["interval"] % (c - 1)
+            or self.wrong(c, found["times"], found["interval"] or 10 ** 6)):
             return None
         return found
 
@@ -147,7 +152,8 @@ class Block:
         """Times and the interval: as few words as there can be."""
         from ortools.sat.python import cp_model
         reading = [op for op in self.ops if op.name != "key"]
-        interval = self.least_interval(c) if self.loop else sum(op.latency(c) + 2 for op in self.ops)
+        interval = (self.least_interval(c) if self.loop else sum(op.latency(c) + 2
+                                                                 for op in self.ops))
         while True:
             m = cp_model.CpModel()
             horizon = 2 * interval if self.loop else interval
@@ -177,7 +183,8 @@ class Block:
             solver.parameters.random_seed = 1
             solver.parameters.max_time_in_seconds = 20 if self.loop else 60
             if self.loop or c > 4:
-                solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03   # once a run, and not once a step
+                # once a run, and not once a step
+                solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03
             status = solver.solve(m)
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 return {"interval": interval if self.loop else 0,
@@ -208,7 +215,8 @@ def parse(path):
 
 
 def expand(head, ops, exits, variant):
-    """A block of kp.s in a variant: one block, or three around the repeated squaring by products."""
+    """A block of kp.s in a variant: one block, or three around the repeated squaring by
+    products."""
     suffix = VARIANTS[variant]
     blocks = [Block(head[1] + suffix, head[0] == "loop")]
     for words in ops:
@@ -217,7 +225,8 @@ def expand(head, ops, exits, variant):
             blocks[-1].ops.append(Op(words, variant))
         elif name == "sqn":
             blocks[-1].ops.append(Op(["mov"] + rest))
-            blocks += [Block(f"{head[1]}.power{suffix}", False), Block(f"{head[1]}.on{suffix}", False)]
+            blocks += [Block(f"{head[1]}.power{suffix}", False),
+                       Block(f"{head[1]}.on{suffix}", False)]
             blocks[-2].power = rest[0]
         else:
             dest = rest[1] if name == "sels" else rest[0]
@@ -234,7 +243,8 @@ def expand(head, ops, exits, variant):
 
 
 def encode(blocks, registers, sched, c, start=0):
-    """The image for c: a list of words, each a dictionary of fields; the first is at the address start."""
+    """The image for c: a list of words, each a dictionary of fields; the first is at the address
+    start."""
     words, address, jumps = [], {}, []
 
     def put(base, i, **fields):
@@ -262,7 +272,8 @@ def encode(blocks, registers, sched, c, start=0):
                 if op.cond:
                     read["cond"] = model.COND[op.cond]
             yield t, read
-            done = {"test": model.TEST[op.flag]} if op.flag else {"w": op.writes, "wa": registers[op.dest]}
+            done = ({"test": model.TEST[op.flag]} if op.flag else {"w": op.writes,
+                                                                   "wa": registers[op.dest]})
             if op.name in ("sqn", "inv"):
                 done["hold"] = 1
             yield t + op.latency(c), done
@@ -289,7 +300,7 @@ def encode(blocks, registers, sched, c, start=0):
         else:
             ii = entry["interval"]
             passes = max(t for t, _ in found) // ii + 1      # that overlap
-            for k in range(passes - 1):                      # those begun before the first whole one
+            for k in range(passes - 1):   # those begun before the first whole one
                 for t, fields in found:
                     if t + k * ii < (passes - 1) * ii:
                         put(base, t + k * ii, **fields)
@@ -323,7 +334,8 @@ def encode(blocks, registers, sched, c, start=0):
 
 
 def image(blocks, registers, sched, c, variant):
-    """The words of named mode and, from where they end, those of a variant of generic mode; word 0 branches."""
+    """The words of named mode and, from where they end, those of a variant of generic mode; word 0
+    branches."""
     words = encode(blocks["named"], registers, sched, c)
     if variant == "named":
         return words
@@ -334,9 +346,12 @@ def image(blocks, registers, sched, c, variant):
 
 
 def render(images):
-    lines = ["// Generated by rtl/ucode/ucode.py from kp.s and kp.sched: the microprogram, an image for each c,",
-             "// the cycles of a product. GENERIC: 0, named fields only; 1, generic mode with squarings on the",
-             "// multiplier; 2, with a squarer. Words in the order of ty_word_pkg; those that are 0 are left out.",
+    lines = ["// Generated by rtl/ucode/ucode.py from kp.s and kp.sched: the microprogram, an "
+             "image for each c,",
+             "// the cycles of a product. GENERIC: 0, named fields only; 1, generic mode with "
+             "squarings on the",
+             "// multiplier; 2, with a squarer. Words in the order of ty_word_pkg; those that are "
+             "0 are left out.",
              "module ty_ucode #(",
              "    parameter int C = 3,",
              "    parameter int GENERIC = 0",
@@ -352,7 +367,8 @@ def render(images):
             if w:
                 lines.append(f"        {i}: word = {model.WORD_BITS}'h{model.pack(w):012x};")
         lines += ["        default: word = '0;", "      endcase", "    end", "  end"]
-    lines += [f"  if (C < {min(CYCLES)} || C > {max(CYCLES)} || (GENERIC != 0 && C > {max(GENERIC)})) begin : g_none",
+    lines += [f"  if (C < {min(CYCLES)} || C > {max(CYCLES)} || (GENERIC != 0 && C > "
+              f"{max(GENERIC)})) begin : g_none",
               "    assign word = '0;",
               "    initial $fatal(1, \"ty_ucode: no image for this number of cycles\");",
               "  end", "endmodule", ""]
@@ -360,7 +376,8 @@ def render(images):
 
 
 def schedule(blocks, sched):
-    """Times for every block that has none, or whose times are wrong; the others stay as they are."""
+    """Times for every block that has none, or whose times are wrong; the others stay as they
+    are."""
     for c in CYCLES:
         per = sched.setdefault(str(c), {})
         for b in wanted(blocks, c):
@@ -374,7 +391,8 @@ def schedule(blocks, sched):
         sched[str(c)] = {n: per[n] for n in names}
         with open(SCHED, "w", encoding="utf-8") as f:
             f.write("{\n" + ",\n".join(
-                f'"{c}": {{\n' + ",\n".join(f'  "{n}": {json.dumps(e)}' for n, e in per.items()) + "}"
+                f'"{c}": {{\n' + ",\n".join(f'  "{n}": {json.dumps(e)}' for n, e in per.items()) +
+                "}"
                 for c, per in sched.items()) + "\n}\n")
 
 
@@ -384,7 +402,8 @@ def wanted(blocks, c):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    args = argparse.ArgumentParser(description=__doc__,
+                                   formatter_class=argparse.RawTextHelpFormatter)
     for flag in ("schedule", "write", "check"):
         args.add_argument("--" + flag, action="store_true")
     args = args.parse_args()
@@ -415,13 +434,16 @@ def main():
         with open(DOCS, "w", encoding="utf-8") as f:
             f.write(fresh)
     elif page != fresh:
-        raise SystemExit("the cycles in docs/accelerator.md are not what the model counts: run ucode.py --write")
+        raise SystemExit("the cycles in docs/accelerator.md are not what the model counts: run "
+                         "ucode.py --write")
     if args.check:
         with open(ROM, encoding="utf-8") as f:
             if f.read() != text:
-                raise SystemExit("gen/ty_ucode.sv is not what kp.s and kp.sched give: run ucode.py --write")
+                raise SystemExit("gen/ty_ucode.sv is not what kp.s and kp.sched give: run "
+                                 "ucode.py --write")
         model.self_check(images)
-        print(f"ucode: {len(images)} images, {sum(len(w) for w in images.values())} words; model agrees")
+        print(f"ucode: {len(images)} images, {sum(len(w) for w in images.values())} words; model "
+              "agrees")
     return 0
 
 

@@ -16,7 +16,8 @@ WIDE = (163, 233, 571)  # those that have a tier gfni512 of their own
 
 
 class Field:
-    """Constants of a card: the modulus, the exponents whose sum is the trace, and the sizes of f2m_size.h"""
+    """Constants of a card: the modulus, the exponents whose sum is the trace, and the sizes of
+    f2m_size.h"""
 
     def __init__(self, m):
         text = open(os.path.join(CARDS, f"f2_{m}_const.h")).read()

@@ -10,7 +10,8 @@ _or = FORMS["or", "m64,i"]
 
 
 def _probe(m, i, o):
-    """`or qword ptr [rsp], 0` where nothing was written: it stays so, and the flags are undefined"""
+    """`or qword ptr [rsp], 0` where nothing was written: it stays so, and the flags are
+    undefined"""
     if type(o[1]) is Immediate and o[1].value == 0:
         at = m.address_of(i, o[0])
         if m.stack.start <= at and all(m.memory.get(at + k) is None for k in range(8)):
