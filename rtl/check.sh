@@ -1,11 +1,14 @@
 #!/bin/sh
-# The checks of the accelerator:  rtl/check.sh rtl|rtl-full|rtl-mutate|rtl-report     (make rtl and so on)
+# The checks of the accelerator:  rtl/check.sh rtl|rtl-full|rtl-mutate|rtl-report     (make rtl and
+# so on)
 set -eu
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD/build/python${PYTHONPATH:+:$PYTHONPATH}"
 build() {
-    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
-    cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic tongyu-cli
+    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON >build/release.log 2>&1 ||
+        { cat build/release.log; exit 1; }
+    cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic \
+        tongyu-cli
 }
 case $1 in
     rtl | rtl-full) ;;

@@ -1,5 +1,5 @@
-// The accelerator in simulation: a clock, a random source, and AXI4-Lite transfers as two functions,
-// which is what the driver asks for.
+// The accelerator in simulation: a clock, a random source, and AXI4-Lite transfers as two
+// functions, which is what the driver asks for.
 #ifndef TY_SIM_DEVICE_HH
 #define TY_SIM_DEVICE_HH
 
@@ -27,13 +27,15 @@ public:
         : random(std::move(source)), context(new VerilatedContext), top(new Top(context.get()))
     {
         top->key_valid = 0;
-        top->s_axil_awvalid = top->s_axil_wvalid = top->s_axil_bready = top->s_axil_arvalid = top->s_axil_rready = 0;
+        top->s_axil_awvalid = top->s_axil_wvalid = top->s_axil_bready = top->s_axil_arvalid =
+            top->s_axil_rready = 0;
         top->s_axil_wstrb = 15;
         reset();
     }
     ~Device()
     {
-        Verilated::threadContextp(context.get());   // the model's destructor asks for it, and another's may be gone
+        // the model's destructor asks for it, and another's may be gone
+        Verilated::threadContextp(context.get());
         top->final();
     }
     Device(const Device &) = delete;
@@ -72,7 +74,11 @@ public:
         for (int i = 0; i < stall; i++) tick();
         top->s_axil_rready = 1;
         uint32_t value = 0;
-        wait([&] { value = top->s_axil_rdata; last_response = top->s_axil_rresp; return top->s_axil_rvalid; });
+        wait([&] {
+            value = top->s_axil_rdata;
+            last_response = top->s_axil_rresp;
+            return top->s_axil_rvalid;
+        });
         top->s_axil_rready = 0;
         return value;
     }
@@ -93,7 +99,10 @@ public:
     ty_accel_bus bus()
     {
         return {[](void *d, uint32_t offset) { return static_cast<Device *>(d)->read(offset); },
-                [](void *d, uint32_t offset, uint32_t value) { static_cast<Device *>(d)->write(offset, value); }, this};
+                [](void *d, uint32_t offset, uint32_t value) {
+                    static_cast<Device *>(d)->write(offset, value);
+                },
+                this};
     }
 
 private:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Do the accelerator's tests see a wrong circuit? Changes the RTL in one place at a time and runs them.
+"""Do the accelerator's tests see a wrong circuit? Changes the RTL in one place at a time and runs
+them.
 
     mutants.py [--count N] [--jobs N] [--release DIR] [--list]     (make rtl-mutate)
 
@@ -30,7 +31,8 @@ ROOT = os.path.normpath(os.path.join(HERE, "../.."))
 WORK = os.path.join(ROOT, "build/rtl-mutate")
 SOURCES, STATE = os.path.join(WORK, "src"), os.path.join(WORK, "state.json")
 LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
-LEFT_OUT = ("ty_field_pkg.sv", "ty_word_pkg.sv", "ty_accel_wb.sv")   # constants; and what tests/rtl has not got
+# constants; and what tests/rtl has not got
+LEFT_OUT = ("ty_field_pkg.sv", "ty_word_pkg.sv", "ty_accel_wb.sv")
 SEED, COUNT, WANTED = 18, 300, 0.95
 TESTS = ("device", "generic", "field")
 
@@ -39,12 +41,17 @@ UNCHANGED = "Device.AgreesWithTheLibraryOnEveryCurve:Device.KnownAnswersOfEveryF
        "Generic.EveryCurveSquaringsOnTheMultiplier:Generic.DensePolynomials:" \
        "Generic.Cycles:Generic.RefusesWhatIsWrong:Generic.ACurveMadeAnewAtOneAddress"
 
-SWAPS = [("read_a", "read_b"), ("product", "squared"), ("a_q", "b_q"), ("r_q", "s_q"), ("u_q", "v_q"), ("bit_q", "before_q"),
-         ("infinite_q", "negated_q"), ("offcurve_q", "fault_q"), ("lambda_q", "mu_q"), ("once", "twice"), ("bvalid", "rvalid"),
-         ("put", "get"), ("abort", "zeroise"), ("key_q", "data_q"), ("context_we", "config_we"), ("data_we", "key_we")]
+SWAPS = [("read_a", "read_b"), ("product", "squared"), ("a_q", "b_q"), ("r_q", "s_q"),
+         ("u_q", "v_q"), ("bit_q", "before_q"),
+         ("infinite_q", "negated_q"), ("offcurve_q", "fault_q"), ("lambda_q", "mu_q"),
+         ("once", "twice"), ("bvalid", "rvalid"),
+         ("put", "get"), ("abort", "zeroise"), ("key_q", "data_q"), ("context_we", "config_we"),
+         ("data_we", "key_we")]
 SWAP = {a: b for pair in SWAPS for a, b in (pair, pair[::-1])}
-OPERATORS = [(" ^ ", " | "), (" && ", " || "), (" || ", " && "), (" == ", " != "), (" != ", " == "), (" & ", " | "),
-             (" | ", " & "), (" << ", " >> "), (" >> ", " << "), (" < ", " >= "), (" > ", " <= "), (" >= ", " < "),
+OPERATORS = [(" ^ ", " | "), (" && ", " || "), (" || ", " && "), (" == ", " != "), (" != ", " == "),
+             (" & ", " | "),
+             (" | ", " & "), (" << ", " >> "), (" >> ", " << "), (" < ", " >= "), (" > ", " <= "),
+             (" >= ", " < "),
              (" <= ", " > ")]
 QUIET = "".join(f"/* verilator lint_off {name} */ " for name in
                 ("WIDTH", "UNSIGNED", "CMPCONST", "LATCH", "UNUSED", "UNOPTFLAT", "ENUMVALUE"))
@@ -82,7 +89,8 @@ def places(text):
     found = []
     for m in list(re.finditer(r"//[^\n]*", text)):
         text = blank(text, *m.span())
-    for m in list(re.finditer(r"\b(localparam|parameter|typedef)\b[^;]*;|\bfor (?=\()|#\((?=\s*\n?\s*\.)", text)):
+    for m in list(re.finditer(r"\b(localparam|parameter|typedef)\b[^;]*;|\bfor (?=\()|#\((?=\s*\n"
+                              r"?\s*\.)", text)):
         end = m.end() if m[1] else closing(text, text.index("(", m.start()))
         text = blank(text, m.start(), end)
     for m in list(re.finditer(r"\bif (?=\()", text)):
@@ -162,11 +170,13 @@ def candidates():
 
 
 def write_sources(chosen):
-    """The sources with all the changes, and a package with the number, whose name the tests' units take, too."""
+    """The sources with all the changes, and a package with the number, whose name the tests' units
+    take, too."""
     shutil.rmtree(SOURCES, ignore_errors=True)
     os.makedirs(SOURCES)
     with open(os.path.join(SOURCES, "ty_mutant_gf2m.sv"), "w", encoding="utf-8") as f:
-        f.write(QUIET + 'package ty_mutant_gf2m;\n  int id = $c32("[]{ const char *s = getenv(\\"TY_MUTANT\\"); '
+        f.write(QUIET + 'package ty_mutant_gf2m;\n  int id = $c32("[]{ '
+                'const char *s = getenv(\\"TY_MUTANT\\"); '
                 'return s ? atoi(s) : 0; }()");\nendpackage\n')
     for name in sorted(os.listdir(os.path.join(ROOT, "rtl/src"))):
         with open(os.path.join(ROOT, "rtl/src", name), encoding="utf-8") as f:
@@ -191,31 +201,38 @@ def call(*args):
 
 
 def build(name, release):
-    """test-rtl-NAME as tests/rtl/CMakeLists.txt has it, on the changed sources; the rest is that of a release build."""
+    """test-rtl-NAME as tests/rtl/CMakeLists.txt has it, on the changed sources; the rest is that of
+    a release build."""
     with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
         lists = f.read()
     with open(os.path.join(ROOT, "rtl/files.f"), encoding="utf-8") as f:
         files = [line.strip() for line in f if line.strip() and "_wb" not in line]
     files = [os.path.join(SOURCES, "ty_mutant_gf2m.sv")] + [
-        os.path.join(SOURCES, os.path.basename(n)) if n.startswith("src/") else os.path.join(ROOT, "rtl", n) for n in files]
+        os.path.join(SOURCES, os.path.basename(n)) if n.startswith("src/")
+        else os.path.join(ROOT, "rtl", n) for n in files]
     folders = []
     for prefix, top, flags in re.findall(rf"^model\({name} (\w+) (\w+)([^)]*)\)", lists, re.M):
         folders.append(os.path.join(WORK, name, prefix))
         os.makedirs(folders[-1], exist_ok=True)
         units = [n for n in files if re.search("field_pkg|gf2m", os.path.basename(n))]
-        call("verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--top", top, *flags.split(),
+        call("verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+             "--top", top, *flags.split(),
              "--prefix", prefix, "--Mdir", folders[-1], *(units if "gf2m" in top else files))
-    include = [*folders, "/usr/share/verilator/include", "/usr/share/verilator/include/vltstd", "src", "tests", "include",
+    include = [*folders, "/usr/share/verilator/include", "/usr/share/verilator/include/vltstd",
+               "src", "tests", "include",
                "rtl/sim", os.path.join(release, "rtl/sim/CMakeFiles/tongyu-sim.dir/Vaccel.dir")]
     tests = re.search(rf"add_executable\(test-rtl-{name} ([^)]*)\)", lists)[1].split()
     objects = []
-    for path in [os.path.join(f, n) for f in folders for n in sorted(os.listdir(f)) if n.endswith(".cpp")] + [
-            os.path.join("tests/rtl", n) for n in tests]:
+    for path in [os.path.join(f, n) for f in folders
+                 for n in sorted(os.listdir(f)) if n.endswith(".cpp")] + [
+                     os.path.join("tests/rtl", n) for n in tests]:
         objects.append(os.path.join(WORK, name, os.path.basename(path) + ".o"))
-        call("g++", "-O1", "-std=gnu++17", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0",
+        call("g++", "-O1", "-std=gnu++17", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
+             "-DVM_TRACE_FST=0",
              *(f"-I{i}" for i in include), "-c", path, "-o", objects[-1])
     program = os.path.join(WORK, name, f"test-rtl-{name}")
-    call("g++", "-o", program, *objects, *(os.path.join(release, n) for n in LIBRARIES), "-lgtest_main", "-lgtest",
+    call("g++", "-o", program, *objects, *(os.path.join(release, n) for n in LIBRARIES),
+         "-lgtest_main", "-lgtest",
          "-lpthread", "-latomic")
     return program
 
@@ -223,8 +240,11 @@ def build(name, release):
 def run(path, number, limit):
     """True where the tests pass."""
     try:
-        return subprocess.run([path, "--gtest_fail_fast", "--gtest_brief=1", f"--gtest_filter=-{UNCHANGED}"], timeout=limit, check=False, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, env={**os.environ, "TY_MUTANT": str(number)}).returncode == 0
+        return subprocess.run([path, "--gtest_fail_fast", "--gtest_brief=1",
+                               f"--gtest_filter=-{UNCHANGED}"], timeout=limit, check=False,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL,
+                              env={**os.environ, "TY_MUTANT": str(number)}).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 
@@ -250,7 +270,8 @@ def main():
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--release", default=os.path.join(ROOT, "build/release"), help="a release build with tests")
+    parser.add_argument("--release", default=os.path.join(ROOT, "build/release"),
+                        help="a release build with tests")
     args = parser.parse_args()
     everything = sorted(candidates(), key=lambda c: c["key"])
     chosen = random.Random(SEED).sample(everything, min(args.count, len(everything)))
@@ -274,16 +295,19 @@ def main():
         write_sources(chosen)
         for name in TESTS:                 # what one leaves goes to the next
             before = [state["outcome"].get(c["key"], []) for c in chosen]
-            missing = [n for n, seen in enumerate(before, 1) if name not in seen and not is_killed(seen)]
+            missing = [n for n, seen in enumerate(before, 1) if name not in seen
+                       and not is_killed(seen)]
             if not missing:
                 continue
             path, begun = build(name, os.path.abspath(args.release)), time.monotonic()
             if not run(path, 0, 3600):
                 raise SystemExit(f"mutants: test-rtl-{name} fails without a change")
             limit = 10 * (time.monotonic() - begun) + 10
-            print(f"mutants: test-rtl-{name} passes without a change; {len(missing)} changes", flush=True)
+            print(f"mutants: test-rtl-{name} passes without a change; {len(missing)} changes",
+                  flush=True)
             with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-                for number, passed in zip(missing, pool.map(lambda n: run(path, n, limit), missing)):
+                for number, passed in zip(missing,
+                                          pool.map(lambda n: run(path, n, limit), missing)):
                     seen = state["outcome"].setdefault(chosen[number - 1]["key"], [])
                     seen.append(name if passed else f"killed by {name}")
                     with open(STATE, "w", encoding="utf-8") as f:
@@ -296,8 +320,9 @@ def main():
     for key in stale:
         print(f"in survivors.txt, but it did not survive: {key}")
     share = 1 - len(alive) / len(chosen)
-    print(f"mutants: {len(chosen)} of {len(everything)} changes tried, {len(chosen) - len(alive)} killed ({100 * share:.1f} %), "
-          f"{len(alive)} survived, {sum(k in known for k in alive)} of them explained")
+    print(f"mutants: {len(chosen)} of {len(everything)} changes tried, {len(chosen) - len(alive)} "
+          f"killed ({100 * share:.1f} %), {len(alive)} survived, {sum(k in known for k in alive)} "
+          "of them explained")
     return 1 if share < WANTED or stale or any(k not in known for k in alive) else 0
 
 

