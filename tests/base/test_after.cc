@@ -108,6 +108,24 @@ TEST(After, MemoryOfIntegers)
     EXPECT_EQ(heap.dirty, 0u);
 }
 
+// Each key of a group is what its d alone gives, with the inverse that signing takes.
+TEST(After, Sm2KeysMadeTogether)
+{
+    TestRng r(4);
+    const ty_rng rng = r.ty();
+    for (size_t n : {1, 2, 3, 9}) {
+        std::vector<ty_sm2_key> keys(n);
+        std::vector<ty_sm2_keygen_job> jobs(n);
+        for (size_t i = 0; i < n; i++) jobs[i] = {&keys[i], TY_ERR_ARG};
+        ASSERT_EQ(ty_sm2_many_keygen(jobs.data(), n, &rng), TY_OK);
+        for (const ty_sm2_key &key : keys) {
+            ty_sm2_key alone;
+            ASSERT_EQ(ty_sm2_key_set(&alone, key.d), TY_OK);
+            EXPECT_EQ(hex(&alone, sizeof alone), hex(&key, sizeof key)) << n;
+        }
+    }
+}
+
 // A divisor that only the second digit of the inverse's end shows
 TEST(After, NoInverseForALongDivisor)
 {
