@@ -161,4 +161,6 @@ TEST(DivStep32M4, InversesOfManyModuli)
         }
     }
 }
+#else
+TEST(P_Sm2_M4, WantsDspInstructions) { GTEST_SKIP() << "no ARM with DSP instructions"; }
 #endif
