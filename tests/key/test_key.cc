@@ -464,6 +464,8 @@ TEST(Key, WriteChecksItsArguments)
     }
 }
 
+namespace {
 #include "key/refused_key_cases.inc"
+}   // namespace
 
 #include "key/ec_key_cases.inc"

@@ -501,7 +501,9 @@ TEST(Locked, KeysOfEveryAlgorithmInOpensslsForm)
     }
 }
 
+namespace {
 #include "key/pkcs12_cases.inc"
+}   // namespace
 
 // --- lengths in PBES2
 

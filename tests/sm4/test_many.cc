@@ -501,7 +501,9 @@ TEST_F(Many, GcmIsTheSameAsOneByOne)
 TEST_F(Many, CcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Ccm>(*this, n); }); }
 TEST_F(Many, GcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Gcm>(*this, n); }); }
 
+namespace {
 #include "sm4/many_aead_cases.inc"
+}   // namespace
 
 // Keys keep the tier they were made on: one call may meet all of them.
 TEST_F(Many, KeysOfSeveralTiers)

@@ -354,7 +354,9 @@ TEST_F(Modes, StreamRefusesWhatItCannotBe)
     EXPECT_EQ(n, 16u);
 }
 
+namespace {
 #include "sm4/mode_overlap_cases.inc"
+}   // namespace
 
 // --- The shared vectors --------------------------------------------------------------------------
 
