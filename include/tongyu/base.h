@@ -73,10 +73,10 @@ typedef struct ty_rng {
     void *ctx;
 } ty_rng;
 
-/* --- CPU tiers
- * -------------------------------------------------------------------------------------- Every
- * family of kernels has tiers, from portable C to the newest instructions; the best one the CPU can
- * run is taken without being asked. These two calls are for tests, benchmarks and the curious. */
+/* --- CPU tiers -------------------------------------------------------------------------------- */
+
+/* Every family of kernels has tiers, from portable C to the newest instructions; the best one that
+ * the CPU can run is taken without being asked. These calls are for tests and measurements. */
 typedef struct ty_tier_row {
     const char *family;  /* "sm4", "sm3", "sm2", ... */
     const char *tier;    /* "c", "c64", "aesni", "avx2", "gfni", ... */

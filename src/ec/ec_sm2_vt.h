@@ -102,13 +102,13 @@ KERNEL uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
     return has_x_vt(&sum, x);
 }
 
-/* --- A point that comes often
- * --------------------------------------------------------------------------------- Row r of its
- * table holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine. A digit at bit STEP r + i of
- * either scalar is then an addition from row r after doubling i, so that there are STEP doublings
- * in all and not 256. STEP is as large as seven rows can have it, and such that 2^(STEP r) G begins
- * a row of G's own table: every G_ROWS-th. cost of table_has_x_vt: 42 doublings, 2 x 32 affine
- * additions (40, 32 + 43 with the small table of G). */
+/* --- A point that comes often ----------------------------------------------------------------- */
+
+/* Row r of its table holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine. A digit at
+ * bit STEP r + i of either scalar is then an addition from row r after doubling i, so that there
+ * are STEP doublings in all and not 256. STEP is as large as seven rows can have it, and such
+ * that 2^(STEP r) G begins a row of G's own table: every G_ROWS-th. cost of table_has_x_vt: 42
+ * doublings, 2 x 32 affine additions (40, 32 + 43 with the small table of G). */
 #include "ec/ec_sm2_rows.h"
 
 #if defined(TY_EC_SM2_WIDE)

@@ -10,7 +10,7 @@
 //   bound         28 instructions of 512 bits for a round of 64 blocks, two a cycle: 14 cycles; the
 //                 way from input to input is 8 instructions of one port, 3 cycles, and 3 sums: 12.
 //                 On Zen 4, which does 1.8 a cycle, 15.5; measured there: 19.7, where words in
-//                 lanes take 24.8. To turn 64 blocks takes 64 of its shuffles, 44 cycles, twice
+//                 lanes take 24.8. To transpose 64 blocks takes 64 shuffles, 44 cycles, twice
 //   layout        lane l of register k as it lies in memory is block 4 k + l; in bytes, block
 //                 4 p + l is at place p of lane l
 #define TY_ASM_VECTORS
@@ -149,7 +149,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         jb      1b
         .endm
 
-// --- Turns ---------------------------------------------------------------------------------------
+// --- Transposition -------------------------------------------------------------------------------
 // Sixteen registers from \from to \to. The first of a pair gets the lower halves of both, bytes in
 // turns, the other the upper halves. In four steps, a bit of the register's number each, the
 // highest first, that number and the place in a lane change places. opposite: the pair changes

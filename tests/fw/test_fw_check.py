@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tools/fw_check.py refuses what it is there for: small images, each with one fault, and one with
-none.
+"""tools/fw_check.py refuses what it is meant to refuse: small images, each with one fault, and one
+with none.
 
     tests/fw/test_fw_check.py        with the Python of build/fw-venv; `make fw` runs it
 """

@@ -1,7 +1,7 @@
 #!/bin/sh
-# An old C library: src/os compiled for glibc 2.17 (CentOS 7), which has no getrandom, linked with
-# the rest of a library that is built, asks for nothing newer than 2.17, and draws from the kernel
-# all the same:  glibc.sh LIBRARY.a
+# An old C library: src/os is compiled for glibc 2.17 (CentOS 7), which has no getrandom, and linked
+# with the rest of a built library; the program needs nothing newer than 2.17, and still draws its
+# randomness from the kernel.     glibc.sh LIBRARY.a
 set -eu
 library=$(realpath "$1")
 . "$(dirname "$0")/zig.sh"

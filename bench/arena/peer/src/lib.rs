@@ -3,7 +3,7 @@
 //!
 //! Every peer is a shared object of its own, loaded with `RTLD_LOCAL`, so that libraries which
 //! define the same symbols (three of them are OpenSSL) never meet. They show the runner one small C
-//! face, [`abi`]. A peer written in Rust implements [`Peer`] and says
+//! interface, [`abi`]. A peer written in Rust implements [`Peer`] and says
 //! `arena_peer::export!(ItsType)`; a peer in another language exports the same nine functions by
 //! hand (`peers/gmsm` does it in Go).
 
@@ -19,8 +19,7 @@ pub const SM2_P: [u8; 32] = [
     0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 ];
 
-/// The bytes one operation works on. What each field holds for each operation is told in
-/// docs/arena.md.
+/// The bytes that one operation works on; docs/arena.md says what each field holds for each.
 pub struct Job<'a> {
     pub family: &'a str,
     pub op: &'a str,
