@@ -89,6 +89,7 @@ fn load(question: &Question) -> Result<Vec<Peer>> {
     for (side, library) in SIDES.iter().zip(libraries) {
         let copy = |from: &Path, to: String| {
             let to = question.room.join(to);
+            let _ = std::fs::remove_file(&to); // another run may have it mapped
             std::fs::copy(from, &to).with_context(|| from.display().to_string())?;
             std::fs::canonicalize(&to).with_context(|| to.display().to_string())
         };
