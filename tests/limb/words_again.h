@@ -1,5 +1,5 @@
-/* Between two namespaces of one test or benchmark, each with a word size and field of its own: what
- * the headers below were told is forgotten, and they can be included once more. */
+/* Between two namespaces of one test or benchmark, each with a word size and field of its own: the
+ * parameters and guards of the headers below are undefined, so that they can be included again. */
 #undef TY_LIMB_BITS
 #undef TY_LIMBS
 #undef TY_W64
