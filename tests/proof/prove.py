@@ -31,6 +31,7 @@ except ImportError as e:
     sys.exit(77)
 
 import f2any
+import f2any_pairs
 import f2m
 import ghash
 import ghash_long
@@ -50,7 +51,7 @@ from loader import Archive, Image
 from outcome import Infeasible, Refused, Violation
 
 FAMILIES = (limb, sm2, mldsa, f2m, ghash, ghash_long, sm3, sm4, sm4_rows, sm4_long, f2any,
-            keccak, roundings)
+            f2any_pairs, keccak, roundings)
 BASE = 0x5555_5555_0000
 MOST_QUICK = 150  # seconds after which --quick begins no theorem
 START, END = "<!-- theorems: written by make proof -->", "<!-- end of theorems -->"
