@@ -118,12 +118,7 @@ def of_tier(tier, keys):
         yield theorem(
             "schedules",
             f"n = {n}",
-<<<<<<< HEAD
             "the round keys of n keys, for both directions" + ", and E(0) of each" * zero,
-=======
-            "the round keys of n keys, for both directions" +
-            (", and E(0) of each" if zero else ""),
->>>>>>> 7d56e9a (fw, rtl, proof: scripts, CMake, Python and pages in 100 columns)
             [InOut("first", KEY * n, "after"), KEY, h, In("bytes", 16 * n), n],
             schedules(n, zero),
         )
