@@ -47,6 +47,8 @@ BUILDS = {
     "xc7-163-d82": ("163 bits, D = 82", "xc7", "ty_accel", {"FIELDS": 4, "D": 82}),
     "xc7-163-d55-core": ("163 bits, D = 55, without the bus", "xc7", "ty_core",
                          {"FIELDS": 4, "D": 55}),
+    "xc7-163-d55-address": ("163 bits, D = 55, SELECT_BY_ADDRESS", "xc7", "ty_accel",
+                            {"FIELDS": 4, "D": 55, "SELECT_BY_ADDRESS": 1}),
     "xc7-163-d64": ("163 bits, D = 64", "xc7", "ty_accel", {"FIELDS": 4, "D": 64}),
     "ecp5-163-d55": ("163 bits, D = 55", "ecp5", "ty_route", {"FIELDS": 4, "D": 55}),
     "xc7-233-d59": ("233 bits, D = 59", "xc7", "ty_accel", {"FIELDS": 16, "D": 59}),
@@ -201,7 +203,8 @@ def picture(results):
     """Area against time of the builds for 163 bits: an SVG, both axes logarithmic."""
     points = []
     for name, (_, family, top, parameters) in BUILDS.items():
-        if name in results and family == "xc7" and top == "ty_accel" and parameters["FIELDS"] == 4:
+        plain = parameters.keys() == {"FIELDS", "D"} and parameters["FIELDS"] == 4
+        if name in results and family == "xc7" and top == "ty_accel" and plain:
             points.append((cycles(name), sum(counts(results[name])[:2]), parameters["D"]))
     points.sort()
     left, bottom, width, height = 70, 330, 500, 290
