@@ -44,6 +44,7 @@ WITHIN = {"ty_p_sm2_product_m4": "p_sm2_product", "ty_p_sm2_square_m4": "p_sm2_s
 CLONE = re.compile(r"\.(isra|constprop)\.\d+$")     # what GCC appends to a function that it changed
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
+import fw_compiler                                 # noqa: E402
 import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
@@ -125,7 +126,9 @@ def main():
     faults += shown(rows, PAGE.read_text(encoding="utf-8"))[0]
     for fault in faults:
         print(f"fw_bench.py: {fault}", file=sys.stderr)
-    if not faults:
+    if faults:
+        fw_compiler.explain("fw_bench.py")
+    else:
         print(f"{len(rows)} rows within tests/fw/limits.json")
     return bool(faults)
 

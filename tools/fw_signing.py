@@ -203,6 +203,8 @@ def main():
             wrong += 1
     if a.update:
         PAGE.write_text(page, encoding="utf-8")
+    if wrong:
+        fw_compiler.explain("fw_signing.py")
     return wrong != 0
 
 

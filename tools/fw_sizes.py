@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import fw_compiler                                 # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/firmware.md"
 CORE = ["-mcpu=cortex-m4", "-mthumb"]
@@ -167,6 +170,8 @@ def main():
                 wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")
+    if wrong:
+        fw_compiler.explain("fw_sizes.py")
     return wrong != 0
 
 

@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/firmware.md"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
+import fw_compiler                                 # noqa: E402
 import m4cycles                                    # noqa: E402
 from machine import Fault                          # noqa: E402
 
@@ -281,6 +282,8 @@ def main():
             wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")
+    if wrong:
+        fw_compiler.explain("fw_steps.py")
     return wrong != 0
 
 
