@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys
 TONGYU=${TONGYU:-$PWD/build/release/bin/tongyu}
 export TONGYU
+command -v "$TONGYU" >/dev/null ||
+    { echo "boot.sh: no $TONGYU: make fw-boot builds it" >&2; exit 1; }
 rm -rf "$keys"
 mkdir -p "$keys/ml-dsa" "$keys/sm2" "$keys/both"
 "$TONGYU" keygen -q --alg ml-dsa-44 -o "$keys/ml-dsa.pem"
@@ -26,7 +28,11 @@ loader() {  # build which bytes
     build/fw-venv/bin/python -B tools/fw_check.py "$image"
     bytes=$(arm-none-eabi-size "$image" | awk 'END { print $1 }')
     echo "boot, $2, $1: $bytes bytes of flash"
-    [ "$bytes" -le "$3" ] || { echo "boot.sh: that is more than $3"; exit 1; }
+    [ "$bytes" -le "$3" ] || {
+        echo "boot.sh: that is more than $3, the limit for GCC 12;" \
+            "arm-none-eabi-gcc here is $(arm-none-eabi-gcc -dumpversion)"
+        exit 1
+    }
 }
 
 for tier in m4 c small; do
