@@ -25,13 +25,14 @@ import re
 import subprocess
 import sys
 
-import capstone
-from capstone import arm
-
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "m4cycles"))
 import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
+
+# machine says what is missing
+import capstone                                    # noqa: E402
+from capstone import arm                           # noqa: E402
 
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 MEMORY = {"memcpy", "memmove", "memset", "memcmp"}

@@ -6,14 +6,18 @@ import hashlib
 import os
 import struct
 import subprocess
+import sys
 import tempfile
 
-import capstone
-import unicorn
-from capstone import arm
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
-from unicorn import arm_const as uc_arm
+try:
+    import capstone
+    import unicorn
+    from capstone import arm
+    from elftools.elf.elffile import ELFFile
+    from elftools.elf.sections import SymbolTableSection
+    from unicorn import arm_const as uc_arm
+except ImportError as e:
+    sys.exit(f"{e}: run this by build/fw-venv/bin/python, which `make fw` sets up")
 
 import timing
 
