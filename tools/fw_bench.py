@@ -41,7 +41,6 @@ PARTS = {"a polynomial of A": "mldsa_a",
          "SM2 product": "p_sm2_product", "SM2 square": "p_sm2_square"}
 # kernels in assembly that C does not call: the least that a call takes
 WITHIN = {"ty_p_sm2_product_m4": "p_sm2_product", "ty_p_sm2_square_m4": "p_sm2_square"}
-CLONE = re.compile(r"\.(isra|constprop)\.\d+$")     # what GCC appends to a function that it changed
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
 import fw_compiler                                 # noqa: E402
@@ -60,7 +59,7 @@ def table(path):
     found = m4cycles.measure(path, names + list(WITHIN))
     if found["status"] or "failed" in found["output"]:
         raise Fault(f"{path}: in the model it ends with {found['status']}: {found['output']}")
-    rows = {WITHIN.get(n) or CLONE.sub("", n)[len("bench_"):]: {
+    rows = {WITHIN.get(n) or fw_compiler.plain(n)[len("bench_"):]: {
         "cycles": f["min" if n in WITHIN else "max"], "instructions": f["ops"],
         "loads": f["loads"], "stores": f["stores"], "stack": f["stack"]}
         for n, f in found["functions"].items()}

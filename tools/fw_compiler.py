@@ -1,8 +1,14 @@
-"""The compiler that the figures of docs/firmware.md and tests/fw/limits.json are of."""
+"""The compiler of the figures in docs/firmware.md and tests/fw/limits.json, and its names."""
+import re
 import subprocess
 import sys
 
 GCC = "12"
+
+
+def plain(name):
+    """The name in the source: GCC 14 appends .isra.0 to that of a function that it changed."""
+    return re.sub(r"\.(isra|constprop)\.\d+$", "", name)
 
 
 def explain(tool):

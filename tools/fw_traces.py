@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "m4cycles"))
+import fw_compiler                                 # noqa: E402
 import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
@@ -41,16 +42,18 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     try:
-        names = [n for n in Image(sys.argv[1]).symbols if n.startswith("fw_same_")]
+        symbols = {fw_compiler.plain(n): n for n in Image(sys.argv[1]).symbols}
+        names = [n for n in symbols if n.startswith("fw_same_")]
         if not names:
             raise Fault(f"{sys.argv[1]}: no function fw_same_*")
-        found = m4cycles.measure(sys.argv[1], sorted(names) + list(CONTROLS))
+        found = m4cycles.measure(sys.argv[1],
+                                 [symbols.get(n, n) for n in sorted(names) + list(CONTROLS)])
         if found["status"]:
             raise Fault(f"{sys.argv[1]}: it ends with {found['status']}: {found['output']}")
     except (Fault, OSError) as e:
         print(f"fw_traces.py: {e}", file=sys.stderr)
         return 2
-    wrong = list(faults(found["functions"]))
+    wrong = list(faults({fw_compiler.plain(n): f for n, f in found["functions"].items()}))
     for line in wrong:
         print(f"fw_traces.py: {line}", file=sys.stderr)
     if not wrong:
