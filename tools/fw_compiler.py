@@ -11,14 +11,15 @@ def plain(name):
     return re.sub(r"\.(isra|constprop)\.\d+$", "", name)
 
 
-def explain(tool):
-    """Where figures differ and the compiler is another one, say that this may be why."""
+def others(tool):
+    """Whether the compiler is another one, whose figures differ and are no fault: says so."""
     try:
         version = subprocess.run(["arm-none-eabi-gcc", "-dumpversion"], check=True,
                                  capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
-        return
-    if version.split(".", maxsplit=1)[0] != GCC:
-        print(f"{tool}: the figures to compare with are those of GCC {GCC}, and "
-              f"arm-none-eabi-gcc here is {version}: another compiler gives other figures",
-              file=sys.stderr)
+        return False
+    if version.split(".", maxsplit=1)[0] == GCC:
+        return False
+    print(f"{tool}: no fault: the figures to compare with are those of GCC {GCC}, and "
+          f"arm-none-eabi-gcc here is {version}", file=sys.stderr)
+    return True
