@@ -13,7 +13,7 @@
 # GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
 #                                 this library, instead of the one that is found
 #
-# A peer that does not build here is told and left out. Everything lands under build/arena; see
+# A peer that does not build here is reported and omitted. Everything is written to build/arena; see
 # docs/arena.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

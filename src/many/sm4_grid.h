@@ -55,8 +55,8 @@ typedef struct ty_grid_kind {
      * are for rows that are free. drain moves in, out and left on. */
     void (*fill)(ty_grid *g);
     void (*drain)(ty_grid *g);
-    /* NULL, or in place of both where every row has a message that fills it: from, to and add, of
-     * which those that do not move are as for fill */
+    /* NULL, or called instead of fill and drain while every row has a message that fills it: points
+     * from, to and add at the next step's blocks, where they are not what they were before fill */
     void (*whole)(ty_grid *g);
     /* the rest of row r's message, on its own; NULL: messages stay in their rows */
     void (*alone)(ty_grid *g, size_t r);

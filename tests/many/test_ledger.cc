@@ -375,7 +375,7 @@ TEST(Ledger, MemoryTooSmall) { memory_too_small<Sm2>(), memory_too_small<Mldsa>(
 
 namespace {
 
-// The cache alone, over keys that are numbers; counts how many were made ready.
+// The cache alone, over keys that are numbers; counts how many were precomputed.
 struct Cache {
     ty_ledger_cache c;
     std::vector<uint8_t> memory;

@@ -1,5 +1,5 @@
-// What stands around a signature: keys recovered from it, signers and verifiers made ready in
-// advance, many at once.
+// What stands around a signature: keys recovered from it, precomputed signers and verifiers,
+// batches.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/sm2_many.h"
 #include <algorithm>

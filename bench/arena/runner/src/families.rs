@@ -229,7 +229,8 @@ pub static ALL: &[Family] = &[
             op_from("verify-batch-key", "Verify, one of 32 of one key", Proof::Accepts, "sign")
                 .over(32)
                 .together(32, "verify"),
-            op_from("verify-cached", "Verify, key made ready", Proof::Accepts, "sign").or("verify"),
+            op_from("verify-cached", "Verify, precomputed key", Proof::Accepts, "sign")
+                .or("verify"),
             op("ecdh", "ECDH", Proof::Same),
             op("ecdh-batch8", "ECDH, one of 8 at once", Proof::Same).over(8).together(8, "ecdh"),
             op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),

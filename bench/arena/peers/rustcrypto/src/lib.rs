@@ -1,5 +1,5 @@
-//! RustCrypto's ml-dsa, portable. Its keys are always expanded, so that it has no other way with
-//! keys made ready.
+//! RustCrypto's ml-dsa, portable. Its keys are always expanded, so it has no separate operations
+//! with precomputed keys.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};

@@ -1,4 +1,4 @@
-//! ML-DSA: calls for one, with keys as they are encoded or made ready, and for several at once.
+//! ML-DSA: single calls, with encoded or precomputed keys, and batches.
 
 use crate::api::{Api, Rng};
 use crate::Tier;

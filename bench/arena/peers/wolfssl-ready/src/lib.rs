@@ -1,5 +1,5 @@
 //! wolfSSL built with its options that keep a key's matrix and vectors, for the operations with
-//! keys made ready.
+//! precomputed keys.
 
 #[path = "../../wolfssl/wolf.rs"]
 mod wolf;
