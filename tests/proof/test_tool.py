@@ -30,6 +30,7 @@ import limb
 import mldsa
 import table  # noqa: F401  (declares rows)
 import sm2
+import tool_mutants
 from contract import B, In, Limb, Out, Theorem, below, congruent, equal, multiple
 from loader import Archive, Image
 from outcome import Infeasible, Refused, Violation
@@ -239,13 +240,12 @@ def main():
     *found, count = wrong(library, [g for g in GROUPS if g in sys.argv] or GROUPS)
     if "--first" in sys.argv:
         return bool(found)
+    found += tool_mutants.misplaced()
     for text in found:
         print(text)
-    print(f"controls: {count} theorems, {len(found)} judged wrongly")
+    print(f"controls: {count} theorems, {len(found)} faults")
     if found or "--mutants" not in sys.argv:
         return bool(found)
-    import tool_mutants
-
     return tool_mutants.run(library)
 
 
