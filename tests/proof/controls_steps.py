@@ -47,6 +47,10 @@ def false_statements():
         ("other constants", lambda o: Changed(o, plus=lambda *w: o.plus(*w, int(len(w) == 3)))),
         ("sums over GF(2)", lambda o: Changed(o, plus=o.xor)),
         ("a rotation by one more", lambda o: Changed(o, rotated=lambda a, n: o.rotated(a, n + 1))),
+        (
+            "products with a rotated factor",
+            lambda o: Changed(o, both=lambda a, b: o.both(o.rotated(a, 8), b)),
+        ),
         ("no products", lambda o: Changed(o, both=lambda a, b: o.xor(a, b))),
     ):
         yield changed(named(sm3, "blocks_c(n = 1"), text, steps(make))
@@ -59,6 +63,11 @@ def false_statements():
         named(sm4, "schedule_gfni("),
         "no inversion",
         lambda o, v: {"rk": sm4.round_keys(Changed(o, inverse=lambda x: x), v["key"])},
+    )
+    yield changed(
+        named(sm4, "ecb_aesni(n = 1; apart"),
+        "the round keys in another order",
+        lambda o, v: {"z": sm4.encrypted(o, v["x"], v["rk"][::-1])},
     )
     yield changed(
         named(sm4, "ecb_aesni(n = 1; apart"),

@@ -176,7 +176,6 @@ BY_BITS = (
      "one.parts.items()}, 0, size)"),
     ("bits.py", "        return not total\n", "        return True\n"),
     ("bits.py", "        return self.input(8, 1), 0\n", "        return 0\n"),
-    ("machine.py", "            if not self.garbage or ", "            if "),
     ("bits.py", "        rest = full & ~((lowest << 1) - 1)\n", "        rest = 0\n"),
     (
         "polynomials.py",
@@ -190,6 +189,7 @@ BY_BITS = (
 )
 # by the group "steps"
 BY_STEPS = (
+    ("machine.py", "            if not self.garbage or ", "            if "),
     ("words.py", "return not a.unknown and not b.unknown and a.parts == b.parts", "return True"),
     ("bits.py", "(\"sum\", width, frozenset(terms.items()), constant),", "(\"sum\", width, "
      "frozenset(terms.items())),"),
