@@ -8,13 +8,13 @@ Carrier::Carrier(const Secret &data, const std::string &path)
     der = pem ? Secret(data.size()) : Secret(data.data(), data.size());
     size_t len = der.size(), where = 0;
     if (pem && ty_cert_from_pem(der.data(), &len, data.data(), data.size()) != TY_OK)
-        throw Failure(EXIT_INPUT, path + ": a certificate or a request whose base64 is broken",
+        throw Failure(EXIT_INPUT, path + ": the base64 of the certificate or request is damaged",
                       "get the file again");
     der.shrink(len);
     if (ty_cert_read(&cert, &where, der.data(), der.size()) != TY_OK)
         throw Failure(EXIT_INPUT,
                       path + ": not a certificate or a request in DER (wrong at byte " +
-                          std::to_string(where) + (pem ? " of what its base64 holds)" : ")"),
+                          std::to_string(where) + (pem ? " of the decoded base64)" : ")"),
                       "get the file again, from whoever issued it");
 }
 

@@ -81,7 +81,7 @@ class CmsSigners {
         AnyKey key;
         /* Over the content itself; NULL: over attributes, with the digest of the content. */
         std::unique_ptr<Signable> over;
-        Running digest;
+        RunningHash digest;
     };
     std::vector<std::unique_ptr<One>> all;
     std::vector<std::unique_ptr<Carrier>> more;   /* of whatever key */
@@ -115,7 +115,7 @@ class CmsCheck {
         ty_cms_signer info{};
         const CmsCert *cert = nullptr;
         std::unique_ptr<Signable> over, nameless;   /* the second: with SM2's empty identity */
-        Running digest;
+        RunningHash digest;
         size_t digest_len = 0;
     };
     std::vector<std::unique_ptr<One>> all;

@@ -155,7 +155,7 @@ static void take(SideBySide &small, FileJob &job, const HashTask &task, Progress
         bar.add(text.size());
         if (text.size() <= static_cast<size_t>(size)) return small.add(job, std::move(text));
     }
-    Running h(*task.hash);
+    RunningHash h(*task.hash);
     h(text.data(), text.size());
     for_each_piece(in, bar, h);
     const Secret digest = h.final(task.len);

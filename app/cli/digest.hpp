@@ -9,36 +9,36 @@
 #include <string_view>
 #include <vector>
 
-class Running;
+class RunningHash;
 
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
     size_t len;   /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
-    size_t block;   /* bytes of HMAC's block; 0 for SHAKE, of which there is none, and whose digest
-                     has any length */
+    size_t block;   /* bytes of HMAC's block; 0 for SHAKE: HMAC is not defined with it, and its
+                     digest has any length */
     ty_mldsa_hash id;
     size_t state;   /* bytes of what the functions below work on */
     void (*init)(void *c);
     void (*update)(void *c, const uint8_t *p, size_t n);
-    void (*final)(uint8_t *out, size_t len, void *c);   /* len: of SHAKE alone */
+    void (*final)(uint8_t *out, size_t len, void *c);   /* only SHAKE uses len */
 
     bool any_length() const { return block == 0; }
-    Running begin() const;
+    RunningHash begin() const;
 };
 
 const std::vector<HashRow> &hash_rows();
-const HashRow &hash_row(std::string_view name);   /* the name comes from a choice: it is there */
+const HashRow &hash_row(std::string_view name);   /* name: one of hash_names() */
 const std::vector<std::string> &hash_names();
 std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined with */
 
-/* One hash of a message that comes in pieces; wiped in the end. */
-class Running {
+/* The hash of a message that comes in pieces; the state is wiped by its destructor. */
+class RunningHash {
     const HashRow *hash = nullptr;
     Secret state;
 
 public:
-    Running() = default;
-    explicit Running(const HashRow &row) : hash(&row), state(row.state)
+    RunningHash() = default;
+    explicit RunningHash(const HashRow &row) : hash(&row), state(row.state)
     {
         hash->init(state.data());
     }
@@ -53,7 +53,7 @@ public:
     }
 };
 
-inline Running HashRow::begin() const { return Running(*this); }
+inline RunningHash HashRow::begin() const { return RunningHash(*this); }
 
 /* A file to be hashed: which hash, and how long the digest is. */
 struct HashTask {

@@ -7,7 +7,7 @@ Hmac::Hmac(const HashRow &row, const uint8_t *key, size_t key_len)
 {
     Secret pad(hash.block);
     if (key_len > hash.block) {
-        Running h(hash);
+        RunningHash h(hash);
         h(key, key_len);
         const Secret digest = h.final(hash.len);
         std::memcpy(pad.data(), digest.data(), digest.size());

@@ -34,26 +34,26 @@ void Signing::fit(const AnyKey &key) const
     };
     const bool for_mldsa = !context.empty() || !context_hex.empty() || !prehash.empty() || mu;
     if (!alg.empty() && alg != key.alg())
-        refuse("the key is one of " + key.alg() + ", not of " + alg, "give another key");
+        refuse("the key is for " + key.alg() + ", not for " + alg, "give another key");
     if (!key.is_mldsa() && for_mldsa)
-        refuse("--context, --prehash and --mu are for ML-DSA, and the key is one of " + key.title(),
+        refuse("--context, --prehash and --mu are for ML-DSA, and the key is for " + key.title(),
                "omit them");
     if (!key.is_sm2() && (id_option->count() || id_hex_option->count()))
-        refuse("--id is for SM2, and the key is one of " + key.title(),
+        refuse("--id is for SM2, and the key is for " + key.title(),
                key.is_mldsa() ? "ML-DSA has --context instead" : "omit it");
     if (!key.is_ec() && !hash.empty())
-        refuse("--hash is for keys on binary curves, and the key is one of " + key.title(),
+        refuse("--hash is for keys on binary curves, and the key is for " + key.title(),
                key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: omit it");
     if (!key.is_ec() && !scheme.empty())
-        refuse("--scheme is for keys on binary curves, and the key is one of " + key.title(),
+        refuse("--scheme is for keys on binary curves, and the key is for " + key.title(),
                "omit it");
     if (digest_given && key.is_mldsa() && prehash.empty())
-        refuse("ML-DSA without --prehash signs no digest",
-               "give --mu and the mu, or --prehash and the hash that made the digest");
+        refuse("ML-DSA signs a digest only with --prehash",
+               "give --prehash with the digest's hash, or give mu with --mu");
     if (digest_given && key.is_sm2() && (id_option->count() || id_hex_option->count()))
-        refuse("the digest has the identity inside", "omit --id");
+        refuse("the digest already includes the identity", "omit --id");
     if (mu && (digest_given || !context.empty() || !context_hex.empty() || !prehash.empty()))
-        refuse("mu has the context and the hash inside", "omit --context and --prehash");
+        refuse("mu already includes the context and the hash", "omit --context and --prehash");
     if (context_bytes().size() > TY_MLDSA_CTX_MAX)
         refuse("the context has more than " + std::to_string(TY_MLDSA_CTX_MAX) + " bytes",
                "give a shorter one");
@@ -102,7 +102,8 @@ Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress
     return e;
 }
 
-/* So many bytes as they stand in the file, or their digits; 0: any hash's. */
+/* The file's `want` bytes, which it holds as they are or as hexadecimal digits. With want = 0 any
+ * length that a hash's digest has is accepted, 20 to 64 bytes. */
 static Secret read_given(Input &in, size_t want, uint64_t &len, const std::string &what,
                          const std::string &option)
 {
@@ -127,9 +128,9 @@ static Secret read_given(Input &in, size_t want, uint64_t &len, const std::strin
 
 Secret Signing::hash_of(const HashRow &row, Input &in, uint64_t &len, Progress &bar) const
 {
-    Running running(row);
-    len = for_each_piece(in, bar, running);
-    return running.final(row.len);
+    RunningHash h(row);
+    len = for_each_piece(in, bar, h);
+    return h.final(row.len);
 }
 
 Secret Signing::mldsa_mu(Input &in, const AnyKey &key, uint64_t &len, Progress &bar) const
