@@ -87,7 +87,8 @@ COMMANDS = [
     ("ZEROISE", 4, "operands, scalar, randomness and result are wiped"),
     ("ABORT", 5, "the run or the test ends, and everything is wiped as by ZEROISE"),
     ("SELFTEST", 6,
-     "the known-answer test of every field; ERROR tells. Context 3 is overwritten and selected"),
+     "the known-answer test of every field; ERROR has its outcome. Context 3 is overwritten and "
+     "selected"),
 ]
 SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"),
          ("B", 5, "b of the context"),

@@ -1,5 +1,5 @@
-/* ECDSA with the accelerator's points: the library's own signing and verifying, but for who
- * multiplies. */
+/* ECDSA by the accelerator: the library's own signing and verifying, with point multiplication by
+ * the device. */
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"

@@ -9,7 +9,7 @@
  * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y
  * are. Formulas: ec_prime_sums.h, or in assembly ec_sm2_m4.S. Doubling is right for every point of
  * a curve of odd order. The sums are right but for two cases, an operand at infinity and two equal
- * points; who calls them masks the first and excludes the second. */
+ * points; callers mask the first and exclude the second. */
 #ifndef TY_EC_EC_PRIME_H
 #define TY_EC_EC_PRIME_H
 

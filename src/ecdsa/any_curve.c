@@ -1,5 +1,5 @@
-/* Binary curves given at run time: parameters are looked at, and become a ty_ec_curve over
- * mod/f2_any. */
+/* Binary curves given at run time: the parameters are checked, and become a ty_ec_curve over the
+ * field of f2m/f2_any.h. */
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
 #include "f2m/f2_any.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What ty_ec_any is inside. */
+/* The contents of a ty_ec_any */
 typedef struct any {
     ty_ec_curve curve;
     ty_f2_any field;
@@ -18,14 +18,14 @@ typedef struct any {
 
 _Static_assert(sizeof(any) <= sizeof(ty_ec_any), "a curve fits its caller's memory");
 _Static_assert((int)TY_EC_MONTGOMERY == (int)TY_F2_MONTGOMERY && TY_EC_MAX * 8 >= TY_F2_ANY_BITS,
-               "one list of ways");
+               "ty_ec_way and ty_f2_way list the same ways of reduction");
 
 const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve)
 {
     return (const ty_ec_curve *)(const void *)curve;
 }
 
-/* M = t^m + t^k[0] + t^k[1] + t^k[2] + 1, where k of 0 is not a term of its own */
+/* M = t^m + t^k[0] + t^k[1] + t^k[2] + 1, where k[i] = 0 stands for no term */
 static void set_poly(ty_ec_params *p, uint16_t m, const uint16_t k[3])
 {
     const uint16_t terms[4] = { m, k[0], k[1], k[2] };
@@ -102,8 +102,9 @@ static void power(ty_scalar *z, const ty_scalar *x, const uint8_t *e, size_t len
     *z = t;
 }
 
-/* Miller 1976, Rabin 1980, with the bases 2 to 41 and forty more that n itself gives: at most one
- * composite in 4^53 passes so many, were they chosen at random. */
+/* Whether n is prime, by the test of Miller (1976) and Rabin (1980) with the primes 2 to 41 as
+ * bases and forty more that are derived from n. A composite n passes for at most a quarter of all
+ * bases, so it would pass 53 random ones with a probability of at most 4^-53. */
 static int prime(const ty_scalar_ring *r)
 {
     static const uint8_t small[] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41 };
@@ -123,7 +124,7 @@ static int prime(const ty_scalar_ring *r)
     for (size_t i = 0; i < sizeof small + 40; i++) {
         if (i < sizeof small) {
             ty_scalar_set(&x, small + i, 1, r);
-        } else {                                            /* R^2, squared and moved: anything */
+        } else {                           /* the last one changed, times R^2: arbitrary */
             ty_scalar_get(base, &x, r);
             base[r->len - 1] ^= (uint8_t)(i * 37);
             ty_scalar_set(&x, base, r->len, r);
@@ -143,8 +144,8 @@ static int prime(const ty_scalar_ring *r)
     return 1;
 }
 
-/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: logarithms could be taken in that field
- * instead */
+/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: a pairing would carry the discrete logarithm
+ * over to GF(2^(mB))  (Menezes, Okamoto and Vanstone, 1993) */
 static int embeds(const ty_scalar_ring *r, unsigned m)
 {
     ty_scalar q = r->one, t = r->one;
@@ -156,7 +157,7 @@ static int embeds(const ty_scalar_ring *r, unsigned m)
     return 0;
 }
 
-enum { NUMBER = TY_EC_MAX + 4 };   /* bytes: 2^1023 + 1, doubled, and to spare */
+enum { NUMBER = TY_EC_MAX + 4 };   /* bytes: more than twice 2^1023 + 1 takes */
 
 /* z = x - y, and the borrow.  z may alias both */
 static unsigned subtract(uint8_t z[NUMBER], const uint8_t x[NUMBER], const uint8_t y[NUMBER])
@@ -170,9 +171,9 @@ static unsigned subtract(uint8_t z[NUMBER], const uint8_t x[NUMBER], const uint8
     return borrow;
 }
 
-/* The multiple of n nearest to 2^m + 1, as h. Hasse: the order of the group is at most 2 sqrt(2^m),
- * a number of m/2 + 2 bits, away from there; n has so many bits that no two multiples are. 0 if
- * there is none, or h has more than 32 bits. */
+/* The h for which h n is the order of the group. By Hasse's theorem the order differs from 2^m + 1
+ * by at most 2 sqrt(2^m), a number of m/2 + 2 bits; n has more than m/2 + 3 bits, so at most one of
+ * its multiples is as close. 0 if none is, or if h has more than 32 bits. */
 static uint32_t cofactor(const uint8_t *n_bytes, size_t n_len, size_t n_bits, unsigned m)
 {
     uint8_t rest[NUMBER] = { 0 }, n[NUMBER] = { 0 }, t[NUMBER];
@@ -189,7 +190,7 @@ static uint32_t cofactor(const uint8_t *n_bytes, size_t n_len, size_t n_bits, un
         if (!less) memcpy(rest, t, sizeof rest);
         h = 2 * h + !less;
     }
-    if (number_bits(rest, NUMBER) > m / 2 + 2) {   /* the next multiple, then, or none */
+    if (number_bits(rest, NUMBER) > m / 2 + 2) {   /* then the next multiple may be close enough */
         (void)subtract(rest, n, rest);
         h++;
     }
@@ -246,7 +247,7 @@ static void set_root(any *c)
     ty_f2_any_get(c->abcg + 2 * len, &t, &c->field, ops);
 }
 
-/* The points with this x are (x, y) and (x, x + y); either may be what decompression gives. */
+/* The points with this x are (x, y) and (x, x + y); decompression may give either. */
 static int generator_fits(const any *c)
 {
     const size_t len = ty_ec_len(&c->curve);

@@ -26,7 +26,7 @@ static void quarter(uint32_t x[WORDS], int a, int b, int c, int d)
     x[a] ^= ty_rotl32(x[d] + x[c], 18);
 }
 
-/* Salsa20/8 of x ^ in, to x; start is room    [RFC 7914, 3] */
+/* Salsa20/8 of x ^ in, to x; start is scratch space    [RFC 7914, 3] */
 static void salsa(uint32_t x[WORDS], uint32_t start[WORDS], const uint32_t *in)
 {
     for (int i = 0; i < WORDS; i++) start[i] = x[i] ^= in[i];
@@ -43,7 +43,7 @@ static void salsa(uint32_t x[WORDS], uint32_t start[WORDS], const uint32_t *in)
     for (int i = 0; i < WORDS; i++) x[i] += start[i];
 }
 
-/* out = scryptBlockMix of b, 2 r blocks: those of even number first    [RFC 7914, 4] */
+/* out = scryptBlockMix of b, 2 r blocks: the even-numbered ones first    [RFC 7914, 4] */
 static void block_mix(uint32_t *out, const uint32_t *b, size_t r)
 {
     uint32_t x[WORDS], start[WORDS];
@@ -68,7 +68,7 @@ static void ro_mix(uint32_t *b, uint32_t *v, uint32_t *t, uint64_t n, size_t r)
     for (size_t i = 0; i < n; i++) {
         const uint32_t *const last = b + (2 * r - 1) * WORDS;
         uint64_t place = ((uint64_t)last[1] << 32 | last[0]) & (n - 1);
-        /* that addresses depend on the password is what scrypt is */
+        /* in scrypt, addresses depend on the password by design */
         TY_PUBLIC(&place, sizeof place);
         const uint32_t *const there = v + (size_t)place * len;
         for (size_t j = 0; j < len; j++) b[j] ^= there[j];

@@ -57,9 +57,9 @@ size_t ty_keccak_sample_vt_c(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], in
 
 extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
 
-/* The sponge for those who know what they do: no errors. Absorb any number of times, then squeeze
- * any number of times; the first squeeze pads. The caller wipes c, and the stack below.
- * rate one of the TY_*_BLOCK; suffix 0x06 for SHA-3, 0x1f for SHAKE */
+/* The sponge for internal callers, without checks of the order of calls. Absorb any number of
+ * times, then squeeze any number of times; the first squeeze pads. The caller wipes c, and the
+ * stack below. rate one of the TY_*_BLOCK; suffix 0x06 for SHA-3, 0x1f for SHAKE */
 enum { TY_KECCAK_SHA3 = 0x06, TY_KECCAK_SHAKE = 0x1f };
 void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);

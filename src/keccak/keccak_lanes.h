@@ -68,8 +68,8 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
                           const ty_keccak_piece *in, size_t pieces, size_t n);
 
 /* One permutation; then byte k of the block of lane i is byte k mod 8, from below, of s->a[lanes (k
- * / 8) + i]: for those who read the words where they are. The state has no output before the
- * first. */
+ * / 8) + i], for callers that read the words in place. The state has no output before the
+ * first call. */
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
 {
     uint64_t *const along = s->extra ? ty_keccak_extra_next(s->extra) : NULL;

@@ -1,4 +1,4 @@
-/* SHAKE on several messages, of the same length or not. */
+/* SHAKE on several messages side by side, of equal or different lengths. */
 #include "keccak/keccak_lanes.h"
 #include "base/bytes.h"
 
@@ -57,7 +57,7 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
     }
 }
 
-/* --- A message on the side -------------------------------------------------------------------- */
+/* --- A message beside the lanes --------------------------------------------------------------- */
 
 void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, const uint8_t *in,
                            size_t len, int more)
@@ -74,7 +74,7 @@ void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, con
 uint64_t *ty_keccak_extra_next(ty_keccak_extra *r)
 {
     for (; r; r = r->then) {
-        if (r->sponge.squeezing) {   /* padded when it was here last, and permuted since */
+        if (r->sponge.squeezing) {   /* padded by the last call, permuted since by the caller */
             if (r->out) ty_keccak_squeeze(r->out, r->out_len, &r->sponge);
             r->out = NULL;
             continue;
@@ -109,15 +109,14 @@ void ty_keccak_extra_finish(ty_keccak_extra *r)
 
 /* --- Messages of different lengths ------------------------------------------------------------ */
 
-/* where the next byte of a message is: at[0] is the place in the first of its pieces that is not
- * used up */
+/* The position in a message: pieces are left from *piece on, of which `at` bytes are consumed. */
 typedef struct cursor {
     const ty_keccak_piece *piece;
     size_t pieces, at;
 } cursor;
 
-/* The next whole block of a message: where it lies, or put together in room; or what is left,
- * padded, and *last is 1 */
+/* The next block of a message, in its piece, or assembled in room if it spans several. The last one
+ * is padded, and *last becomes 1. */
 static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *last)
 {
     size_t have = 0;
@@ -139,7 +138,7 @@ static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *las
     return room;
 }
 
-/* The one message that is left goes on alone. */
+/* Finishes the one message that is left. */
 static void finish_alone(uint8_t *out, size_t out_len, ty_keccak *alone, cursor *c)
 {
     for (; c->pieces; c->pieces--, c->piece++, c->at = 0)
@@ -149,8 +148,8 @@ static void finish_alone(uint8_t *out, size_t out_len, ty_keccak *alone, cursor 
     ty_wipe(alone, sizeof *alone);
 }
 
-/* A lane as a sponge of its own, whose state has another form */
-static void take_out(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
+/* Copies a lane into a sponge for one message, whose state has another layout. */
+static void extract_lane(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
 {
     uint8_t word[8];
     for (size_t w = 0; w < 25; w++) {
@@ -160,8 +159,8 @@ static void take_out(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane)
     ty_wipe(word, sizeof word);
 }
 
-/* All blocks while there are two messages or more */
-static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *const *out,
+/* All blocks as long as two or more messages are left. Returns how many are, 0 or 1. */
+static size_t together(ty_keccak_lanes *s, size_t *which, cursor *at, uint8_t *const *out,
                        size_t out_len, size_t n)
 {
     uint8_t room[TY_SHAKE128_BLOCK];
@@ -169,13 +168,13 @@ static size_t together(ty_keccak_lanes *s, size_t *who, cursor *at, uint8_t *con
     while (n > 1) {
         int last[8] = { 0 };
         for (size_t i = 0; i < n; i++)
-            add_block(s->a + who[i], s->lanes, next_block(&at[who[i]], room, s->rate, &last[i]),
+            add_block(s->a + which[i], s->lanes, next_block(&at[which[i]], room, s->rate, &last[i]),
                       s->rate);
         ty_keccak_lanes_next(s);
         size_t left = 0;
         for (size_t i = 0; i < n; i++) {
-            if (last[i]) give(out[who[i]], out_len, s, who[i]);
-            else who[left++] = who[i];
+            if (last[i]) give(out[which[i]], out_len, s, which[i]);
+            else which[left++] = which[i];
         }
         n = left;
     }
@@ -189,10 +188,10 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
     ty_keccak_lanes s;
     ty_keccak alone;
     cursor at[8];
-    size_t who[8] = { 0 };
+    size_t which[8] = { 0 };
     for (size_t i = 0; i < n; i++) {
         at[i] = (cursor){ in + pieces * i, pieces, 0 };
-        who[i] = i;
+        which[i] = i;
     }
     ty_keccak_start(&alone, rate, TY_KECCAK_SHAKE);
     if (n > 1) {
@@ -200,9 +199,9 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
         s.rate = rate;
         s.ops = ty_keccak_best();
         s.extra = NULL;
-        n = together(&s, who, at, out, out_len, n);
-        if (n) take_out(&alone, &s, who[0]);
+        n = together(&s, which, at, out, out_len, n);
+        if (n) extract_lane(&alone, &s, which[0]);
         ty_wipe(s.a, 25 * s.lanes * sizeof s.a[0]);
     }
-    if (n) finish_alone(out[who[0]], out_len, &alone, &at[who[0]]);
+    if (n) finish_alone(out[which[0]], out_len, &alone, &at[which[0]]);
 }

@@ -1,10 +1,10 @@
-/* Names and object identifiers for people. */
+/* Names and object identifiers as text for people to read. */
 #include "key/der.h"
 #include "tongyu/cert.h"
 
 #include <string.h>
 
-/* A text that grows; what has no room is counted all the same. */
+/* A text under construction. Characters that do not fit are still counted in len. */
 typedef struct text {
     char *out;
     size_t room, len;
@@ -51,13 +51,13 @@ static void put_oid(text *t, const uint8_t *p, size_t len)
     uint64_t n = 0;
     int first = 1;
     for (size_t i = 0; i < len; i++) {
-        if (n >> 57) {   /* no registered one comes near */
+        if (n >> 57) {   /* no registered identifier has such a number */
             put_string(t, "...");
             return;
         }
         n = n << 7 | (p[i] & 0x7f);
         if (p[i] & 0x80) continue;
-        if (first) {     /* the first two numbers are in one: 40 a + b */
+        if (first) {     /* the first two numbers are encoded as one: 40 a + b */
             const uint64_t a = n < 80 ? n / 40 : 2;
             put_number(t, a);
             n -= 40 * a;
@@ -89,7 +89,8 @@ enum {
     BMP = 0x1e
 };
 
-/* A character in UTF-8; what a terminal might obey and what separates names, escaped. */
+/* A character in UTF-8. Those that a terminal might act on and those that separate names are
+ * escaped. */
 static void put_character(text *t, uint32_t c)
 {
     if (c < 0x20 || c == 0x7f) {
@@ -100,7 +101,7 @@ static void put_character(text *t, uint32_t c)
     } else if (c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
                (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
                (c >= 0xd800 && c < 0xe000) || c == 0xfeff || c > 0x10ffff) {
-        /* controls of the second row, marks that turn the direction, halves of pairs */
+        /* C1 controls, marks that change the direction of writing, surrogates */
         put_string(t, "\\u");
         for (int shift = 20; shift >= 0; shift -= 4)
             if (shift < 16 || c >> shift) put(t, "0123456789ABCDEF"[c >> shift & 15]);
@@ -119,7 +120,8 @@ static void put_character(text *t, uint32_t c)
     }
 }
 
-/* One character of UTF-8, the shortest form of it; the bytes it took, or 0. */
+/* c = the character that p begins with, in its shortest form of UTF-8. Returns its bytes, or 0 if
+ * there is none. */
 static size_t get_utf8(uint32_t *c, const uint8_t *p, size_t len)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -142,7 +144,7 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
     const size_t wide = tag == BMP ? 2 : tag == UNIVERSAL ? 4 : 1;
     if (tag != UTF8 && tag != NUMERIC && tag != PRINTABLE && tag != T61 && tag != IA5 &&
         tag != VISIBLE && wide == 1) {
-        put(t, '#');   /* no string: its bytes */
+        put(t, '#');   /* not a string: its bytes */
         for (size_t i = 0; i < len; i++) put_escaped(t, p[i]);
         return;
     }
@@ -154,7 +156,7 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
         /* At the ends, a space is easily lost, and '#' says that bytes follow    [RFC 4514, 2.4] */
         if (n && ((c == ' ' && (first || n == len)) || (c == '#' && first))) put(t, '\\');
         if (n) put_character(t, c);
-        else put_escaped(t, *p);   /* a byte that is no UTF-8 */
+        else put_escaped(t, *p);   /* a byte that is not part of UTF-8 */
         p += n ? n : 1;
         len -= n ? n : 1;
     }

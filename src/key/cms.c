@@ -1,6 +1,6 @@
 /* Signed and encrypted messages: the structure. GM/T 0010 took it from PKCS #7, as RFC 5652 did,
- * and changed the identifiers; what differs otherwise are version numbers, which say nothing that
- * the structure does not show, and parts that only one of them has. */
+ * and changed the identifiers. The only other differences are version numbers, which say nothing
+ * that the structure does not show, and parts that only one of them has. */
 #include "tongyu/cms.h"
 #include "key/pem.h"
 #include "key/strict.h"
@@ -14,11 +14,11 @@ static const uint8_t gm_t_0010[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 6, 1, 4, 2 };
 static const uint8_t pkcs7[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7 };
 static const uint8_t pkcs9[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9 };
 
-/* behind either of the first two */
+/* the number that follows either of the first two */
 enum { SIGNED = 2, ENVELOPED = 3, SIGNED_ENVELOPED = 4 };
-enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* behind the third */
+enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* after the third */
 
-/* The number behind a prefix, which is all that follows it; 0 if it is something else. */
+/* The last number of an identifier that is the prefix and one number; 0 for any other. */
 static unsigned last_of(const ty_der *id, const uint8_t *prefix, size_t len)
 {
     return id->len == len + 1 && memcmp(id->p, prefix, len) == 0 ? id->p[len] : 0;
@@ -36,7 +36,7 @@ static void version(ty_strict *x, ty_der *in)
     if (ty_der_u32(in) > VERSION_MAX || in->bad) ty_strict_blame(x, start);
 }
 
-/* What may be absent, whole and otherwise not looked at. */
+/* An optional element; if present it is a well-formed one, whose contents are not examined. */
 static void skip(ty_strict *x, ty_der *in, uint8_t tag)
 {
     if (ty_der_tag(in) == tag) (void)ty_strict_element(x, in, tag);
@@ -44,7 +44,7 @@ static void skip(ty_strict *x, ty_der *in, uint8_t tag)
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-/* The one value of an attribute that may not have more    [RFC 5652, 11] */
+/* The value of an attribute that has exactly one    [RFC 5652, 11] */
 static void get_value(ty_strict *x, ty_cms_signer *s, unsigned type, ty_der *values)
 {
     if (type == CONTENT_TYPE) {
@@ -59,7 +59,7 @@ static void get_value(ty_strict *x, ty_cms_signer *s, unsigned type, ty_der *val
 }
 
 /* Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET SIZE (1..MAX) OF ANY }: the
- * values in order, for what is signed is DER. An unknown attribute says nothing to us. */
+ * values are in order, because what is signed is DER. Unknown attributes are ignored. */
 static void get_attribute(ty_strict *x, ty_cms_signer *s, unsigned *seen, ty_der *in)
 {
     ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
@@ -74,8 +74,8 @@ static void get_attribute(ty_strict *x, ty_cms_signer *s, unsigned *seen, ty_der
     get_value(x, s, type, &values);
 }
 
-/* [0] IMPLICIT SET SIZE (1..MAX) OF Attribute, in DER whatever is around it, with the two that have
- * to be there */
+/* [0] IMPLICIT SET SIZE (1..MAX) OF Attribute, in DER even inside BER, with the two mandatory
+ * ones */
 static void get_attributes(ty_strict *x, ty_cms_signer *s, ty_der *in)
 {
     unsigned seen = 0;
@@ -127,7 +127,7 @@ static void get_signer(ty_strict *x, ty_cms_signer *s, ty_der *in)
 }
 
 /* KeyTransRecipientInfo { version, rid, keyEncryptionAlgorithm, encryptedKey }; other kinds have a
- * context's tag. */
+ * context-specific tag and are skipped. */
 static void get_recipient(ty_strict *x, ty_cms_recipient *r, ty_der *in)
 {
     ty_cert_part parameters;
@@ -200,7 +200,7 @@ int ty_cms_is_of(const ty_cms_whose *whose, const ty_cert *cert)
 
 /* --- the message ------------------------------------------------------------------------------ */
 
-/* SET OF SignerInfo, SET OF RecipientInfo: what is in it. */
+/* The contents of SET OF SignerInfo and of SET OF RecipientInfo */
 static ty_cert_part get_signers(ty_strict *x, ty_der *in)
 {
     ty_der set = ty_strict_enter(x, in, TY_DER_SET);
@@ -225,7 +225,7 @@ static ty_cert_part get_recipients(ty_strict *x, ty_der *in)
     return all;
 }
 
-/* What each signer says again of itself. */
+/* SET OF DigestAlgorithmIdentifier, which is only checked: each SignerInfo repeats its own. */
 static void digest_algorithms(ty_strict *x, ty_der *in)
 {
     ty_cert_part id, parameters;
@@ -234,7 +234,7 @@ static void digest_algorithms(ty_strict *x, ty_der *in)
 }
 
 /* [0] IMPLICIT SET OF certificates OPTIONAL, [1] IMPLICIT SET OF revocation lists OPTIONAL, which
- * are passed over */
+ * are skipped */
 static void get_certificates(ty_strict *x, ty_cms *m, ty_der *in)
 {
     if (ty_der_tag(in) == TY_DER_CTX0) {

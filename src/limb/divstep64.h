@@ -2,10 +2,11 @@
  * limb/limb256.h, which includes it. time: constant
  *
  * From delta = 1/2, f = m and 0 <= g = x < m < 2^256, 590 steps bring g to 0 and f to +-gcd
- * (Wuille, "safegcd-bounds", 2021, by the convex hull of all reachable (f, g)); taken are 600, as
- * 10 rounds of 3 times 20. A round multiplies three matrices, and applies the product to the whole
- * of (f, g) and to (d, e), where always d x == c f and e x == c g (mod m). Numbers are five signed
- * limbs of 60 bits: all but the highest in [0, 2^60). Any length: limb/divstep.c. */
+ * (Wuille, "safegcd-bounds", 2021, by the convex hull of all reachable (f, g)); this code takes
+ * 600, as 10 rounds of 3 times 20. A round multiplies three matrices, and applies the product to
+ * the whole of (f, g) and to (d, e), where always d x == c f and e x == c g (mod m). Numbers are
+ * five signed limbs of 60 bits: all but the highest in [0, 2^60). limb/divstep.c does the same for
+ * any length. */
 #ifndef TY_LIMB_DIVSTEP64_H
 #define TY_LIMB_DIVSTEP64_H
 
@@ -21,6 +22,7 @@ typedef struct ty_div {
     int64_t v[TY_DIV_LIMBS];
 } ty_div;
 
+/* x in five limbs of 60 bits */
 static inline ty_div ty_div_from(const ty_limb x[TY_AT_LEAST(4)])
 {
     return (ty_div){ { (int64_t)(x[0] & TY_DIV_MASK),
@@ -80,7 +82,7 @@ static inline void ty_div_apply_mod(ty_div *d, ty_div *e, const ty_div_matrix *t
     e->v[TY_DIV_LIMBS - 1] = (int64_t)ce;
 }
 
-/* x += m & mask, carries brought into place */
+/* x += m & mask, and carries are propagated */
 static inline void ty_div_add(ty_div *x, const ty_div *m, int64_t mask)
 {
     int64_t c = 0;
@@ -107,8 +109,8 @@ static inline void ty_limb256_inv(ty_limb z[TY_AT_LEAST(4)], const ty_limb x[TY_
         ty_div_apply_mod(&d, &e, &t, &modulus, m_inv);
         ty_div_apply(&f, &g, &t);
     }
-    /* g = 0, f = +-1, or +-m for x = 0; d = +-c/x in (-2m, m), so after the sign and at most two m
-     * it is in [0, m) */
+    /* Now g = 0 and f = +-1, or +-m for x = 0, and d = +-c/x is in (-2m, m). Adding m to a negative
+     * d brings it into (-m, m), where its sign may change; adding m once more, into [0, m). */
     const int64_t sign = f.v[TY_DIV_LIMBS - 1] >> 63;
     ty_div_add(&d, &modulus, d.v[TY_DIV_LIMBS - 1] >> 63);
     TY_UNROLL for (int i = 0; i < TY_DIV_LIMBS; i++) d.v[i] = (d.v[i] ^ sign) - sign;

@@ -1,4 +1,4 @@
-/* What costs n steps or less: the same on every machine. */
+/* Operations that take n steps or fewer, in portable C for every machine. */
 #include "limb/limb.h"
 
 ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c)
@@ -27,7 +27,7 @@ ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask)
     return c;
 }
 
-/* With what was carried, at most 3, a sum is at most 4 (B - 1) + 3 < 4B. */
+/* With a carry of at most 3 a sum is at most 4 (B - 1) + 3 < 4B, so the next carry is at most 3. */
 ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
                       ty_limb mask)
 {
@@ -47,7 +47,7 @@ ty_limb ty_limb_add_if(ty_limb *z, const ty_limb *x, size_t n, ty_limb mask)
     return c;
 }
 
-/* Twice through: first whether the difference goes below zero, then m or nothing is subtracted. */
+/* Two passes: the first computes the borrow of x - m, the second subtracts m or 0. */
 void ty_limb_canon(ty_limb *z, ty_limb top, const ty_limb *x, const ty_limb *m, size_t n)
 {
     ty_limb b = 0;
@@ -79,7 +79,7 @@ ty_limb ty_limb_zero(const ty_limb *x, size_t n)
     return ty_limb_is0(any);
 }
 
-/* The borrows of x - y and y - x say it without a look at any limb. */
+/* The borrows of x - y and y - x give the order without a branch on any limb. */
 int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n)
 {
     ty_limb less = 0, more = 0;
@@ -97,7 +97,7 @@ int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n)
     return 0;
 }
 
-/* x >> (TY_LIMB_BITS - s) in two steps, since a shift by all the bits is undefined. */
+/* x >> (TY_LIMB_BITS - s) in two steps, since for s = 0 a shift by all the bits is undefined. */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
 {
     const unsigned rest = TY_LIMB_BITS - 1 - s;
@@ -128,7 +128,7 @@ ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s)
     return out;
 }
 
-/* Halves: is there anything in the upper one? */
+/* Binary search for the highest bit: each step keeps the upper half if it is not 0. */
 unsigned ty_limb_bits(ty_limb x)
 {
     unsigned bits = 0;
@@ -140,7 +140,8 @@ unsigned ty_limb_bits(ty_limb x)
     return bits + (unsigned)x;
 }
 
-/* m m = 1 mod 8, and each step doubles the bits: 3, 6, 12, 24, 48, 96. */
+/* Newton's iteration: m m = 1 mod 8, so y = m has 3 correct bits, and each step doubles them: 6,
+ * 12, 24, 48, 96. */
 ty_limb ty_limb_minv(ty_limb m)
 {
     ty_limb y = m;

@@ -1,4 +1,4 @@
-/* The portable tier of ty_limb_ops: the definition of every kernel, row by row. */
+/* The portable tier of ty_limb_ops: schoolbook methods, which define what every kernel computes. */
 #include "limb/limb.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ static ty_limb ty_limb_addmul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_lim
     return c;
 }
 
-/* The limb above xy + c is at most B - 1, and B - 1 only if the lower one is 0, when nothing is
- * borrowed. */
+/* x y + c <= (B - 1)^2 + B - 1 = (B - 1) B, so the upper limb is B - 1 only if the lower one is 0;
+ * then nothing is borrowed, and c + b does not overflow. */
 static ty_limb ty_limb_submul_1_c(ty_limb *z, const ty_limb *x, size_t n, ty_limb y)
 {
     ty_limb c = 0;
@@ -82,9 +82,9 @@ static void ty_limb_redc_c(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, t
     for (size_t i = 0; i < n; i++) z[i] = ty_limb_sbb(t[n + i], m[i] & mask, &b);
 }
 
-/* Limb by limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole. A t below 2 B^n stays
- * so: (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit more than n
- * + 1 limbs: two carries. */
+/* For each limb of y, t = (t + x y[i] + q m)/B with the q for which B divides the sum. t stays
+ * below 2 B^n: (2 B^n - 1 + 2 (B^n - 1)(B - 1))/B < 2 B^n. Before the division it may need a bit
+ * more than n + 1 limbs, hence two carries. */
 static void ty_limb_mont_c(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
                            size_t n, ty_limb minv)
 {

@@ -1,11 +1,11 @@
 /* What the ledgers of SM2 and ML-DSA share: columns, the order of a batch by keys, and the cache of
- * keys that are ready.
+ * prepared keys.
  *
  * A batch is up to TY_LEDGER_ROWS rows. Each different key in it gets a number in the order of
  * appearance, found by a table of hashes and compared byte for byte; then a counting sort on the
- * number puts the rows of a key together. Hashes are not keyed: who chooses keys that collide makes
- * a batch compare every key with every other, which takes less time than the verification of as
- * many rows.
+ * number puts the rows of a key together. Hashes are not keyed: an attacker who chooses keys that
+ * collide makes a batch compare every key with every other, which takes less time than the
+ * verification of as many rows.
  *
  * A key gets ready when enough rows of it have been met for that to pay, in this batch or since it
  * is remembered. Ready keys are in a list by their last use. The last one gives way to a key with

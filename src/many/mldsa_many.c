@@ -100,7 +100,7 @@ static int same_pub(const ty_mldsa_pub *a, const ty_mldsa_pub *b)
 typedef struct signing {
     ty_mldsa_signing work[NEAR];
     uint8_t rnd[NEAR][32];
-    ty_mldsa_sign_lane lane[LANES];   /* wiped by those who work in them */
+    ty_mldsa_sign_lane lane[LANES];   /* wiped by the functions that use them */
     ty_mldsa_signer made;
     int any_made;
 } signing;
@@ -123,8 +123,8 @@ static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
     return err;
 }
 
-/* Jobs who[0..n), all of this set; made is the key of those that have none ready. */
-static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, size_t n,
+/* Jobs which[0..n), all of this set; made is the key of those that have none ready. */
+static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *which, size_t n,
                        const ty_mldsa_row *row)
 {
     const ty_mldsa_env env = ty_mldsa_env_of(row);
@@ -134,11 +134,11 @@ static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, 
     for (size_t at = 0; at < n; at += lanes) {
         const size_t some = n - at < lanes ? n - at : lanes;
         for (size_t i = 0; i < some; i++) {
-            const ty_mldsa_sign_job *job = &jobs[who[at + i]];
+            const ty_mldsa_sign_job *job = &jobs[which[at + i]];
             ty_mldsa_signing *work = &s->work[at + i];
             work->sig = job->sig;
             work->from = job->signer ? job->signer : &s->made;
-            memcpy(rnd[i], s->rnd[who[at + i]], 32);
+            memcpy(rnd[i], s->rnd[which[at + i]], 32);
             message(&h, work->mu, job->mu, job->msg, job->msg_len, job->ctx, job->ctx_len,
                     pub_of(job));
         }
@@ -147,7 +147,7 @@ static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *who, 
     }
     for (size_t i = 0; i < n; i++) memset(s->work[i].sig, 0, row->sig_len);
     ty_mldsa_sign_lanes(s->work, n, s->lane, lanes, &env);
-    for (size_t i = 0; i < n; i++) jobs[who[i]].err = s->work[i].err;
+    for (size_t i = 0; i < n; i++) jobs[which[i]].err = s->work[i].err;
     ty_wipe(rnd, sizeof rnd);
 }
 
@@ -162,7 +162,7 @@ static int same_key(const ty_mldsa_key *a, const ty_mldsa_key *b)
 /* First those with ready keys, set by set; then key by key. */
 static void sign_near(signing *s, ty_mldsa_sign_job *jobs, size_t n, const ty_rng *rng)
 {
-    uint8_t who[NEAR], waits[NEAR];
+    uint8_t which[NEAR], waits[NEAR];
     for (size_t i = 0; i < n; i++) {
         memset(s->rnd[i], 0, 32);
         jobs[i].err = check(&jobs[i], s->rnd[i], rng);
@@ -172,10 +172,10 @@ static void sign_near(signing *s, ty_mldsa_sign_job *jobs, size_t n, const ty_rn
         size_t count = 0;
         for (size_t i = 0; i < n; i++)
             if (waits[i] && jobs[i].signer && jobs[i].signer->pub.set == sets[set]) {
-                who[count++] = (uint8_t)i;
+                which[count++] = (uint8_t)i;
                 waits[i] = 0;
             }
-        if (count) sign_group(s, jobs, who, count, ty_mldsa_find(sets[set]));
+        if (count) sign_group(s, jobs, which, count, ty_mldsa_find(sets[set]));
     }
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
@@ -183,12 +183,12 @@ static void sign_near(signing *s, ty_mldsa_sign_job *jobs, size_t n, const ty_rn
         const ty_mldsa_key *key = jobs[i].key;
         for (size_t j = i; j < n; j++)
             if (waits[j] && same_key(jobs[j].key, key)) {
-                who[count++] = (uint8_t)j;
+                which[count++] = (uint8_t)j;
                 waits[j] = 0;
             }
         s->any_made = 1;
         if (ty_mldsa_signer_init(&s->made, key) == TY_OK)   /* which it does: its set was checked */
-            sign_group(s, jobs, who, count, ty_mldsa_find(key->pub.set));
+            sign_group(s, jobs, which, count, ty_mldsa_find(key->pub.set));
     }
 }
 
@@ -216,8 +216,8 @@ static const ty_mldsa_pub *public_of(const ty_mldsa_verify_job *job)
     return job->verifier ? &job->verifier->pub : job->pub;
 }
 
-/* Jobs who[0..n), all of this set; ready is the key of those that have none, or NULL */
-static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *who, size_t n,
+/* Jobs which[0..n), all of this set; ready is the key of those that have none, or NULL */
+static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *which, size_t n,
                          const ty_mldsa_row *row, const ty_mldsa_verifier *ready)
 {
     const ty_mldsa_env env = ty_mldsa_env_of(row);
@@ -226,7 +226,7 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
     for (size_t at = 0; at < n; at += lanes) {
         const size_t some = n - at < lanes ? n - at : lanes;
         for (size_t i = 0; i < some; i++) {
-            const ty_mldsa_verify_job *job = &jobs[who[at + i]];
+            const ty_mldsa_verify_job *job = &jobs[which[at + i]];
             ty_mldsa_verifying *work = &v->work[i];
             work->sig = job->sig;
             work->sig_len = job->sig_len;
@@ -237,14 +237,14 @@ static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t 
         }
         hash(&h);
         ty_mldsa_verify_lanes(v->work, some, &env);
-        for (size_t i = 0; i < some; i++) jobs[who[at + i]].err = v->work[i].err;
+        for (size_t i = 0; i < some; i++) jobs[which[at + i]].err = v->work[i].err;
     }
 }
 
 /* First the keys that several jobs have, which are precomputed; then the rest, set by set. */
 static void verify_near(verifying *v, ty_mldsa_verify_job *jobs, size_t n)
 {
-    uint8_t who[NEAR], waits[NEAR];
+    uint8_t which[NEAR], waits[NEAR];
     for (size_t i = 0; i < n; i++) {
         const ty_mldsa_row *row = ty_mldsa_find(public_of(&jobs[i])->set);
         jobs[i].err = !jobs[i].mu && jobs[i].ctx_len > TY_MLDSA_CTX_MAX ? TY_ERR_SIZE
@@ -257,16 +257,16 @@ static void verify_near(verifying *v, ty_mldsa_verify_job *jobs, size_t n)
         if (!waits[i] || jobs[i].verifier) continue;
         for (size_t j = i; j < n; j++)
             if (waits[j] && !jobs[j].verifier && same_pub(jobs[j].pub, jobs[i].pub))
-                who[count++] = (uint8_t)j;
+                which[count++] = (uint8_t)j;
         if (count < 2 || ty_mldsa_verifier_init(&v->made, jobs[i].pub) != TY_OK) continue;
-        verify_group(v, jobs, who, count, ty_mldsa_find(jobs[i].pub->set), &v->made);
-        for (size_t j = 0; j < count; j++) waits[who[j]] = 0;
+        verify_group(v, jobs, which, count, ty_mldsa_find(jobs[i].pub->set), &v->made);
+        for (size_t j = 0; j < count; j++) waits[which[j]] = 0;
     }
     for (size_t set = 0; set < SETS; set++) {
         size_t count = 0;
         for (size_t i = 0; i < n; i++)
-            if (waits[i] && public_of(&jobs[i])->set == sets[set]) who[count++] = (uint8_t)i;
-        verify_group(v, jobs, who, count, ty_mldsa_find(sets[set]), NULL);
+            if (waits[i] && public_of(&jobs[i])->set == sets[set]) which[count++] = (uint8_t)i;
+        verify_group(v, jobs, which, count, ty_mldsa_find(sets[set]), NULL);
     }
 }
 

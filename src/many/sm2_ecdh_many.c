@@ -1,12 +1,14 @@
-/* Many shared points at once, in lanes where the curve's tier has them. */
+/* SM2 key agreement for a batch of jobs: up to TY_EC_SM2_MANY points are multiplied by one call of
+ * ec->mul_many, in the lanes of vectors where the curve's tier has such a kernel. */
 #include "many/sm2_points.h"
 
 enum { MANY = TY_EC_SM2_MANY };
 
-/* Whether the job takes part: if not, its out is zeros, or another's. */
+/* TY_OK if job i of n takes part. TY_ERR_ARG if its out overlaps memory of another job: then
+ * nothing is written to it. TY_ERR_KEY if its public key is not valid: out is zeroed. */
 static ty_err join(const ty_sm2_ecdh_job *job, const ty_sm2_reach *reach, size_t n, size_t i)
 {
-    if (ty_sm2_in_the_way(reach, n, i)) return TY_ERR_ARG;
+    if (ty_sm2_overlaps(reach, n, i)) return TY_ERR_ARG;
     if (ty_sm2_pub_ok(job->pub)) return TY_OK;
     memset(job->out, 0, 32);
     return TY_ERR_KEY;
@@ -17,7 +19,7 @@ static void ecdh_group(ty_sm2_ecdh_job *jobs, size_t n)
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     ty_sm2_reach reach[MANY];
     uint8_t d[MANY][32], xy[MANY][64];
-    size_t who[MANY], live = 0;
+    size_t which[MANY], live = 0;
     for (size_t i = 0; i < n; i++)
         reach[i] = (ty_sm2_reach){ jobs[i].out, { jobs[i].pub, jobs[i].key }, 32,
                                    { sizeof *jobs[i].pub, sizeof *jobs[i].key } };
@@ -27,11 +29,11 @@ static void ecdh_group(ty_sm2_ecdh_job *jobs, size_t n)
         memcpy(d[live], job->key->d, 32);
         memcpy(xy[live], job->pub->x, 32);
         memcpy(xy[live] + 32, job->pub->y, 32);
-        who[live++] = i;
+        which[live++] = i;
     }
     ec->mul_many(xy, (const uint8_t (*)[32])d, (const uint8_t (*)[64])xy, live);
     for (size_t i = 0; i < live; i++) {
-        ty_sm2_ecdh_job *job = &jobs[who[i]];
+        ty_sm2_ecdh_job *job = &jobs[which[i]];
         uint32_t finite = ty_sm2_finite(xy[i]);
         /* always true for a key that was set: d is not 0 mod n, P has order n */
         TY_PUBLIC(&finite, sizeof finite);

@@ -21,7 +21,7 @@ typedef struct text {
 typedef struct points {
     uint8_t k[MANY][32], kg[MANY][64], xy[MANY][64];
     text t[MANY];
-    size_t who[MANY], live;
+    size_t which[MANY], live;
     /* what is hashed, and what comes out */
     uint8_t hashed[MANY][TEXT], digest[MANY][32];
 } points;
@@ -100,7 +100,7 @@ static ty_err join_encryption(points *p, const ty_sm2_encrypt_job *job, const ty
 {
     ty_err err = ty_sm2_encrypt_begin(job->msg_len, job->order);
     if (err != TY_OK) return err;
-    if (ty_sm2_in_the_way(reach, n, i)) return TY_ERR_ARG;
+    if (ty_sm2_overlaps(reach, n, i)) return TY_ERR_ARG;
     err = ty_sm2_pub_ok(job->pub) ? ty_sm2_scalar(p->k[p->live], 0, rng) : TY_ERR_KEY;
     if (err != TY_OK) {
         memset(job->out, 0, job->msg_len + TY_SM2_OVERHEAD);
@@ -109,7 +109,7 @@ static ty_err join_encryption(points *p, const ty_sm2_encrypt_job *job, const ty
     uint8_t *xy = p->xy[p->live];
     memcpy(xy, job->pub->x, 32);
     memcpy(xy + 32, job->pub->y, 32);
-    p->who[p->live++] = i;
+    p->which[p->live++] = i;
     return TY_OK;
 }
 
@@ -119,7 +119,7 @@ static void lay_out_ciphertexts(points *p, ty_sm2_encrypt_job *jobs)
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     size_t live = 0;
     for (size_t i = 0; i < p->live; i++) {
-        ty_sm2_encrypt_job *job = &jobs[p->who[i]];
+        ty_sm2_encrypt_job *job = &jobs[p->which[i]];
         uint32_t good = ec->on_curve(p->kg[i]) & ty_sm2_finite(p->xy[i]);
         TY_PUBLIC(&good, sizeof good);   /* true unless the machine has failed */
         if (!good) {
@@ -133,7 +133,7 @@ static void lay_out_ciphertexts(points *p, ty_sm2_encrypt_job *jobs)
         p->t[live] = (text){ .out = job->out + ty_sm2_c2_at(job->order), .in = job->msg,
                              .c3 = job->out + ty_sm2_c3_at(job->order, job->msg_len),
                              .msg = job->msg, .len = job->msg_len };
-        p->who[live++] = p->who[i];
+        p->which[live++] = p->which[i];
     }
     p->live = live;
 }
@@ -159,7 +159,7 @@ static void encrypt_group(points *p, ty_sm2_encrypt_job *jobs, size_t n, const t
     mask_all(p);
     checksum_all(p);
     for (size_t i = 0; i < p->live; i++) {
-        ty_sm2_encrypt_job *job = &jobs[p->who[i]];
+        ty_sm2_encrypt_job *job = &jobs[p->which[i]];
         uint32_t again = ty_mask_zero32(p->t[i].any);
         TY_PUBLIC(&again, sizeof again);   /* of a k that is thrown away */
         if (again)
@@ -186,7 +186,7 @@ static ty_err join_decryption(points *p, const ty_sm2_decrypt_job *job, const ty
 {
     const ty_err err = ty_sm2_decrypt_begin(job->in_len, job->order);
     if (err != TY_OK) return err;
-    if (ty_sm2_in_the_way(reach, n, i)) return TY_ERR_ARG;
+    if (ty_sm2_overlaps(reach, n, i)) return TY_ERR_ARG;
     const size_t len = job->in_len - TY_SM2_OVERHEAD;
     /* C1 is public, and d never meets a point of another curve */
     if (job->in[0] != 4 || !ty_ec_sm2_best()->on_curve(job->in + 1)) {
@@ -197,7 +197,7 @@ static ty_err join_decryption(points *p, const ty_sm2_decrypt_job *job, const ty
     memcpy(p->xy[p->live], job->in + 1, 64);
     p->t[p->live] = (text){ .out = job->out, .c3 = p->kg[p->live], .msg = job->out,
                             .in = job->in + ty_sm2_c2_at(job->order), .len = len };
-    p->who[p->live++] = i;
+    p->which[p->live++] = i;
     return TY_OK;
 }
 
@@ -218,7 +218,7 @@ static void decrypt_group(points *p, ty_sm2_decrypt_job *jobs, size_t n)
     mask_all(p);
     checksum_all(p);
     for (size_t i = 0; i < p->live; i++) {
-        ty_sm2_decrypt_job *job = &jobs[p->who[i]];
+        ty_sm2_decrypt_job *job = &jobs[p->which[i]];
         const text *t = &p->t[i];
         const uint8_t *c3 = job->in + ty_sm2_c3_at(job->order, t->len);
         uint32_t bad = ~ty_sm2_finite(p->xy[i]) | ty_mask_zero32(t->any);

@@ -89,7 +89,7 @@ static int same_point(const void *ledger, size_t place, const ty_column_item *by
 
 static void answer_points(group *g, const call *c, const ty_ec_sm2_ops *ec)
 {
-    size_t who[MANY], live = 0;
+    size_t which[MANY], live = 0;
     ty_sm2_digests_run(&g->digests);
     for (size_t i = 0; i < g->n; i++) {
         ty_ec_sm2_check *check = &g->check[live];
@@ -97,12 +97,12 @@ static void answer_points(group *g, const call *c, const ty_ec_sm2_ops *ec)
         ty_ledger_verdict_set(c->good, c->why, g->row[i], TY_LEDGER_WRONG);
         if (!ty_sm2_verify_begin(check->x, check->v, g->sig[i], g->e[i])) continue;
         memcpy(check->u, g->sig[i] + 32, 32);
-        who[live++] = i;
+        which[live++] = i;
     }
     ec->checks_vt(g->check, live);
     for (size_t i = 0; i < live; i++)
         if (g->check[i].good)
-            ty_ledger_verdict_set(c->good, c->why, g->row[who[i]], TY_LEDGER_GOOD);
+            ty_ledger_verdict_set(c->good, c->why, g->row[which[i]], TY_LEDGER_GOOD);
     g->n = 0;
 }
 

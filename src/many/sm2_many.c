@@ -44,17 +44,17 @@ static void inverses(uint8_t (*z)[32], const uint8_t (*d)[32], size_t n)
 static void keygen_group(ty_sm2_keygen_job *jobs, size_t n, const ty_rng *rng)
 {
     uint8_t d[MANY][32], inv[MANY][32], xy[MANY][64];
-    size_t who[MANY], live = 0;
+    size_t which[MANY], live = 0;
     for (size_t i = 0; i < n; i++) {
         memset(jobs[i].key, 0, sizeof *jobs[i].key);
         jobs[i].err = ty_sm2_scalar(d[live], 1, rng);
-        if (jobs[i].err == TY_OK) who[live++] = i;
+        if (jobs[i].err == TY_OK) which[live++] = i;
     }
     if (live == 0) return;
     inverses(inv, (const uint8_t (*)[32])d, live);
     ty_ec_sm2_best()->mul_base_many(xy, (const uint8_t (*)[32])d, live);
     for (size_t i = 0; i < live; i++) {
-        ty_sm2_keygen_job *job = &jobs[who[i]];
+        ty_sm2_keygen_job *job = &jobs[which[i]];
         job->err = ty_sm2_key_assemble(job->key, d[i], inv[i], xy[i]);
     }
     ty_wipe(d, sizeof d);

@@ -1,5 +1,5 @@
-/* What calls on many points share: which jobs stand in each other's way, and which points are
- * none. */
+/* What the SM2 calls on batches of jobs share: whether jobs overlap in memory, and whether a
+ * product is the point at infinity. */
 #ifndef TY_MANY_SM2_POINTS_H
 #define TY_MANY_SM2_POINTS_H
 
@@ -17,8 +17,8 @@ typedef struct ty_sm2_reach {
     size_t out_len, in_len[2];
 } ty_sm2_reach;
 
-/* Job i of n writes where another one of them writes or reads. */
-static inline int ty_sm2_in_the_way(const ty_sm2_reach *r, size_t n, size_t i)
+/* 1 if job i of n writes where another job writes or reads */
+static inline int ty_sm2_overlaps(const ty_sm2_reach *r, size_t n, size_t i)
 {
     int touches = 0;
     for (size_t j = 0; j < n; j++)
@@ -28,7 +28,7 @@ static inline int ty_sm2_in_the_way(const ty_sm2_reach *r, size_t n, size_t i)
     return touches;
 }
 
-/* all ones unless xy is what ty_ec_sm2_ops answers for infinity */
+/* all ones, and 0 for the point at infinity, which ty_ec_sm2_ops gives as 64 bytes of 0 */
 static inline uint32_t ty_sm2_finite(const uint8_t xy[TY_AT_LEAST(64)])
 {
     uint32_t any = 0;

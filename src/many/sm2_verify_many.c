@@ -19,7 +19,7 @@ typedef struct group {
 /* The jobs of the group are checked, and have their verdicts. */
 static void answer_group(group *g, const ty_sm2_verifier *table)
 {
-    size_t who[MANY], live = 0;
+    size_t which[MANY], live = 0;
     ty_sm2_digests_run(&g->digests);
     for (size_t i = 0; i < g->n; i++) {
         ty_sm2_verify_job *job = g->job[i];
@@ -30,11 +30,11 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
         memcpy(c->p, job->pub->x, 32);
         memcpy(c->p + 32, job->pub->y, 32);
         c->table = table ? table->table : NULL;
-        who[live++] = i;
+        which[live++] = i;
     }
     g->ec->checks_vt(g->digests.checks, live);
     for (size_t i = 0; i < live; i++)
-        if (g->digests.checks[i].good) g->job[who[i]]->err = TY_OK;
+        if (g->digests.checks[i].good) g->job[which[i]]->err = TY_OK;
     g->n = 0;
 }
 

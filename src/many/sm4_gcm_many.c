@@ -1,6 +1,6 @@
 /* Many short GCM messages at once [SP 800-38D]: their counter blocks go through the cipher in the
- * lanes of multi_buffer.h or the rows of sm4_grid.h, each record is hashed by itself. Messages that
- * fill the kernels by themselves go the usual way. */
+ * lanes of multi_buffer.h or the rows of sm4_grid.h; each message is hashed by itself. Messages
+ * that are long enough to fill the kernels are processed one at a time. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 #include "base/wipe.h"
@@ -24,8 +24,8 @@ static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_
 
 /* --- In lanes: a block of every message at a time */
 
-/* The block that masks the tag, then the message. To open, the tag is checked as soon as it can be,
- * before the first byte is deciphered. */
+/* The next blocks of this lane's message: first E(J0), which masks the tag, then the message. When
+ * opening, the tag is checked before the first byte is deciphered. */
 static inline int lane_segment(ty_many *m, size_t lane, const int opens)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
@@ -85,7 +85,7 @@ static __attribute__((noinline)) void run_lanes(ty_sm4_gcm_job *jobs, size_t n, 
 
 /* --- In rows: four blocks of every message at a time */
 
-/* mask: to seal E(J0), to open the hash */
+/* mask: E(J0) when sealing, the hash when opening */
 typedef struct gcm_rows {
     ty_grid g;
     uint8_t mask[TY_GRID][16];
@@ -104,7 +104,8 @@ static ty_sm4_gcm_job *row_job(const ty_grid *g, size_t r)
     return (ty_sm4_gcm_job *)g->jobs + g->job[r];
 }
 
-/* The row's first block is E(J0). state is the counter block, its number as this machine has it. */
+/* The row's first block is E(J0). state is the counter block, its last 32 bits in this machine's
+ * byte order. */
 static void rows_begin(ty_grid *g, size_t r)
 {
     ty_sm4_gcm_job *job = row_job(g, r);
@@ -139,7 +140,7 @@ static void rows_fill(ty_grid *g)
         }
         for (size_t c = 0; c < g->depth; c++) {
             const uint32_t n = TY_BE32(number);
-            number = ty_barrier32(number + 1);   /* it may be secret: no loop may count in it */
+            number = ty_barrier32(number + 1);   /* it may be secret, so no loop may count by it */
             memcpy((uint8_t *)w + 12, &n, 4);
             *(ty_v2 *)(void *)(ty_grid_x(g, r) + 16 * c) = (ty_v2){ w[0], w[1] };
         }
@@ -147,7 +148,7 @@ static void rows_fill(ty_grid *g)
     }
 }
 
-/* To open, the tag is checked as soon as it can be, before the first byte is deciphered. */
+/* When opening, the tag is checked before the first byte is deciphered. */
 static void check_row(ty_grid *g, size_t r)
 {
     ty_sm4_gcm_job *job = row_job(g, r);
@@ -189,7 +190,8 @@ static void rows_end(ty_grid *g, size_t r)
     job->err = TY_OK;
 }
 
-/* A row that has not begun goes the way of one message; else its counter goes on. */
+/* The message of the only row that is left: by the call for one message if it has not begun, else
+ * from its counter on. */
 static inline void rows_alone_with(ty_grid *g, size_t r, const int opens)
 {
     ty_sm4_gcm_job *j = row_job(g, r);
@@ -237,7 +239,7 @@ static ty_err limits(const ty_sm4_gcm_job *job, int seals)
     return ty_gcm_limits(job->tag_len, job->len, job->aad_len, job->nonce_len);
 }
 
-/* How many messages could share the kernels; those that are longer go alone. */
+/* How many messages could share the kernels; longer ones are processed alone. */
 static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
 {
     size_t count = 0;
@@ -245,9 +247,10 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-/* Rows or lanes for so many? On Zen 4 sixteen messages of 256 bytes take 491 cycles each in rows,
- * and 690 alone, since they fill half of the lanes; 32 messages of 64 bytes 222 in lanes and 249 in
- * rows, four of 16 bytes 299 and 390. A tier without a kernel for rows has no use for them. */
+/* Whether count messages go in rows, and not in lanes. On Zen 4 sixteen messages of 256 bytes take
+ * 491 cycles each in rows, and 690 alone, since they fill half of the lanes; 32 messages of 64
+ * bytes 222 in lanes and 249 in rows, four of 16 bytes 299 and 390. A tier without a kernel for
+ * rows has no use for them. */
 static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)
 {
     return count > TY_GRID / 2 && count < TY_MANY && TY_HELD(sm4, jobs->key->sm4.ops)->grid;

@@ -138,7 +138,7 @@ void ty_mldsa_mask_forget(void)
 static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in,
                     const ty_mldsa_row *row)
 {
-    uint8_t who[256] = { 0 };
+    uint8_t which[256] = { 0 };
     size_t next = 8, blocks = 1;
     for (size_t n = 0; n < row->tau; next++) {
         const size_t i = 256u - row->tau + n;
@@ -151,10 +151,11 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
             blocks++;
             next = 0;
         }
-        const size_t j = block[next], fits = j <= i, moved = who[j], placed = (n + 1) & (0 - fits);
-        who[i] = (uint8_t)moved;
+        const size_t j = block[next], fits = j <= i, moved = which[j],
+                     placed = (n + 1) & (0 - fits);
+        which[i] = (uint8_t)moved;
         at[moved] = (uint8_t)i;
-        who[j] = (uint8_t)placed;
+        which[j] = (uint8_t)placed;
         at[placed] = (uint8_t)j;
         n += fits;
     }

@@ -23,7 +23,7 @@ static void mul(uint32_t y[4], const uint32_t h[4])
     for (unsigned i = 0; i < 128; i++) {
         const uint32_t bit = ty_mask_bit32((y[i / 32] >> (31 - i % 32)) & 1);
         for (int j = 0; j < 4; j++) z[j] ^= v[j] & bit;
-        /* x^127 becomes x^128, which folds */
+        /* x^127 becomes x^128, which is reduced */
         const uint32_t over = ty_mask_bit32(v[3] & 1);
         for (int j = 3; j > 0; j--) v[j] = v[j] >> 1 | v[j - 1] << 31;
         v[0] = v[0] >> 1 ^ ((uint32_t)TY_F2_128_CARRY_REFLECTED << 24 & over);

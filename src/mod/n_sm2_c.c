@@ -1,4 +1,5 @@
-/* Z/n for SM2 in 32-bit limbs; and what needs no limbs. */
+/* Scalars of SM2, integers mod n, in 32-bit limbs: the portable tier. The order in bytes and the
+ * check of a private key, which need no limbs, are here too. */
 #include "mod/n_sm2.h"
 
 #include "base/bytes.h"

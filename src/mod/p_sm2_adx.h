@@ -2,8 +2,8 @@
  * TY_P_SM2_ADX is defined.
  *
  * Written as asm statements and not as a .S file because point formulas inline them: a product
- * costs the same by a call, a sum 1.8 times as much. They are AT&T syntax, the one that GCC and
- * Clang both fill operands into.
+ * costs the same by a call, a sum 1.8 times as much. They are in AT&T syntax, in which both GCC and
+ * Clang substitute operands.
  *
  * needs      BMI2 (mulx, shlx) and ADX (adcx, adox)
  * time       constant: no branch, no address but those of x, y and z
@@ -77,7 +77,7 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
 
 /* a3..a0 = a7..a0 / 2^256 mod p. The low half, cleared, is at most p (see mod/p_sm2_words.h); with
  * the high half, below p, it is below 2p. x = -1 where the sum passed 2^256; after the subtraction
- * x plus its borrow is 0, or 1 if it was in vain: the sum is then taken back. */
+ * x plus its borrow is 0, or 1 if the sum was below p: then the sum is restored. */
 #define TY_REDUCE                                                                                  \
     "mov %[n32], %k[y]\n\t"                                                                        \
     TY_CLEAR(a0, a1, a2, a3) TY_CLEAR(a1, a2, a3, a0)                                              \
@@ -115,8 +115,8 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
     TY_ROW_0 TY_ROW(8(%[y]), a1, a2, a3, a4, a5) TY_ROW(16(%[y]), a2, a3, a4, a5, a6)              \
     TY_ROW(24(%[y]), a3, a4, a5, a6, a7)
 
-/* One asm statement: the text, what it reads beside x and y. Locals a0..a7 get the result, xp and
- * yp are used up. */
+/* One asm statement of this text; more is an operand that it reads besides x and y. The locals
+ * a0..a7 get the result; xp and yp are overwritten. */
 #define TY_ASM(text, more)                                                                         \
     uint64_t a0, a1, a2, a3, a4, a5, a6, a7, lo, hi;                                               \
     __asm__(text                                                                                   \
@@ -195,7 +195,7 @@ TY_INLINE void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
             "mov %[a2], %[s2]\n\t"     "mov %[a3], %[s3]\n\t"
             "sub $-1, %[a0]\n\t"       "sbb %[p1], %[a1]\n\t"
             "sbb $-1, %[a2]\n\t"       "sbb %[p3], %[a3]\n\t"
-            "adc $0, %[c]\n\t"         /* as in TY_REDUCE: nonzero if the subtraction was in vain */
+            "adc $0, %[c]\n\t"         /* as in TY_REDUCE: nonzero if the sum was below p */
             "cmovnz %[s0], %[a0]\n\t"  "cmovnz %[s1], %[a1]\n\t"
             "cmovnz %[s2], %[a2]\n\t"  "cmovnz %[s3], %[a3]\n\t"
             : [a0] "+&r"(a0), [a1] "+&r"(a1), [a2] "+&r"(a2),

@@ -2,14 +2,15 @@
  * once in a unit, after mod/p_sm2_words.h.
  *
  * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32;
- *            Montgomery with R = 2^261: x stands as x R mod p. Signs make differences as cheap as
+ *            Montgomery with R = 2^261: x is kept as x R mod p. Signs make differences as cheap as
  *            sums, and no multiple of p is added
- * tight      what functions answer: limbs 0 to 7 in [0, 2^29), limb 8 what is left
- * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and what is cleared
- *            stay in 63 bits. Two tight factors have 2^58; sums and differences of two tight ones,
- *            2^30 and 2^29, may meet a tight one and each other (2^59), but not two sums. In
- *            multiples of p: |x| <= s, |y| <= t give a result in (-st/32, st/32 + 1), as R is 32 p
- *            and a bit: who adds up keeps s t small, see ec/ec_sm2_four.h
+ * tight      what functions return: limbs 0 to 7 in [0, 2^29), limb 8 the rest
+ * products   limbs of x at most a, of y at most b, a b <= 2^59.8: nine products and the multiples
+ *            of p that clear digits stay in 63 bits. The product of two tight limbs is below 2^58.
+ *            A sum of two tight ones, up to 2^30, may be multiplied by a tight one or by a
+ *            difference, up to 2^29 (2^59), but not by another sum. In multiples of p: |x| <= s,
+ *            |y| <= t give a result in (-st/32, st/32 + 1), as R is slightly more than 32 p;
+ *            callers keep s t small, see ec/ec_sm2_four.h
  * reduction  -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding
  *            digit q times p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those
  *            at 64, 96, 224 and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7

@@ -11,7 +11,8 @@ static void ifma_put(ty_limb *z, const ty_limb *x, size_t len, const ty_modn *c)
     for (size_t j = n; j < c->words; j++) z[j] = 0;
 }
 
-/* A product with a factor below m is less than 3m: two subtractions, with a limb more. */
+/* A product with a factor below m is less than 3m, which has n + 1 limbs: two subtractions of m at
+ * most make it canonical. */
 static void ifma_get(ty_limb *x, const ty_limb *z, const ty_modn *c)
 {
     const size_t n = c->n;

@@ -24,8 +24,8 @@
 #include <string.h>
 
 /* Blocks that have a key each: block i in lane i. The fields belong to the tier, all but x.
- * Keys of two tiers never meet in one object. It holds secrets, and is not wiped by those who fill
- * it */
+ * Keys of two tiers never meet in one object. It holds secrets; the function that declares
+ * it wipes it. */
 enum { TY_SM4_LANES = 32 };
 typedef struct ty_sm4_lanes {
     union {

@@ -3,9 +3,9 @@
  * of the standard.
  *
  * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
- * Lower bound: 8 SM4E per block, 4 cycles each and one a cycle (published for Neoverse V1 and N2):
- * 8 / 16 = 0.5 cycles per byte, and 32 cycles for one block alone. Not measured: run under QEMU
- * alone so far. */
+ * Lower bound: 8 SM4E per block, each with a latency of 4 cycles and a throughput of one a cycle
+ * (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte, and 32 cycles for one block
+ * alone. Nothing has been measured: the code has only run under QEMU. */
 #include "sm4/sm4.h"
 #include "base/unroll.h"
 #include "base/wipe.h"
@@ -49,7 +49,7 @@ TY_INLINE void crypt(uint8x16_t *b, const size_t n, const keys *k)
     TY_EACH(i, n) b[i] = reversed_bytes(x[i]);
 }
 
-/* some(8), some(4) and some(1) until no block is left; p moves on by the bytes done */
+/* some(8), some(4) and some(1) until no block is left; each of them advances the pointers */
 #define BATCHES(some) do { \
         for (; blocks >= 8; blocks -= 8) some(8); \
         for (; blocks >= 4; blocks -= 4) some(4); \
@@ -124,7 +124,7 @@ static void ty_sm4_schedule_armsm(uint32_t rk[TY_AT_LEAST(32)], const uint8_t ke
     }
 }
 
-/* Schedules and E(0) of n keys: eight chains of SM4EKEY, as many of SM4E behind them. */
+/* Schedules and E(0) of n keys: n chains of SM4EKEY, each followed by one of SM4E. */
 TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
                               const size_t n)
 {
@@ -138,9 +138,9 @@ TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, cons
         TY_EACH(i, n) {
             ty_sm4_key *key = ty_sm4_key_at(first, stride, i);
             k[i] = vsm4ekeyq_u32(k[i], ck);
-            const uint32x4_t turned_keys = vrev64q_u32(k[i]);
+            const uint32x4_t swapped = vrev64q_u32(k[i]);
             vst1q_u32(key->enc + r, k[i]);
-            vst1q_u32(key->dec + 28 - r, vextq_u32(turned_keys, turned_keys, 2));
+            vst1q_u32(key->dec + 28 - r, vextq_u32(swapped, swapped, 2));
             x[i] = vsm4eq_u32(x[i], k[i]);
         }
     }
@@ -180,7 +180,7 @@ static void ty_sm4_ctr32_armsm(uint8_t *out, const uint8_t *in, size_t blocks,
 {
     const keys k = load_keys(rk);
     uint32x4_t c = words(load(counter));
-#    define SOME(n)                                                                                \
+#define SOME(n)                                                                                    \
         (ctr32_some(out, in, n, c, &k), out += 16 * n, in += 16 * n,                               \
          c = vaddq_u32(c, (uint32x4_t){ 0, 0, 0, n }))
     BATCHES(SOME);

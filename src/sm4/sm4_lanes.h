@@ -1,6 +1,8 @@
 /* SM4 in vector lanes, for one width. Template.
- *   V the vector type to_aes_<V>() from_aes_<V>() every byte to AES form and back, and
- *   round_<V>(x0, a, b) x0 + L(S(a + b)): defined before it (sm4_sbox_aes.h or sm4_sbox_gfni.h)
+ *   V   the vector type
+ * Functions that are defined before it, in sm4_sbox_aes.h or sm4_sbox_gfni.h:
+ *   to_aes_<V>(), from_aes_<V>()   every byte to AES form and back
+ *   round_<V>(x0, a, b)            x0 + L(S(a + b))
  *
  * Layout: a group is a block for every 32-bit word of V, V x[4], x[i] holding word i of each; bytes
  * stay in the order of memory, so byte 0 of a word is its most significant one. Words are in AES
@@ -19,7 +21,7 @@ static inline void V_NAME(transpose)(V y[4])
     y[3] = v_zip_hi64(b, d);
 }
 
-/* N blocks as they lie in memory, to group c */
+/* The blocks in y, as they are in memory, to group c of x */
 static inline void V_NAME(enter)(V *x, size_t groups, size_t c, V y[4])
 {
     EACH(i) y[i] = V_NAME(to_aes)(y[i]);
@@ -27,7 +29,7 @@ static inline void V_NAME(enter)(V *x, size_t groups, size_t c, V y[4])
     EACH(i) x[groups * i + c] = y[i];
 }
 
-/* The opposite; the words leave in the opposite order. */
+/* The inverse, but with a block's words in reverse order, as the output of SM4 has them */
 static inline void V_NAME(leave)(V y[4], const V *x, size_t groups, size_t c)
 {
     EACH(i) y[i] = x[groups * (3 - i) + c];
@@ -35,8 +37,7 @@ static inline void V_NAME(leave)(V y[4], const V *x, size_t groups, size_t c)
     EACH(i) y[i] = V_NAME(from_aes)(y[i]);
 }
 
-/* What the first three words of all counter blocks are; and the blocks n, n + 1, ... of group c:
- * nothing to transpose, and only the last word counts. */
+/* The three words that all counter blocks begin with */
 static inline void V_NAME(counter_words)(V first[3], const uint8_t counter[12])
 {
     for (size_t i = 0; i < 3; i++) {
@@ -46,6 +47,8 @@ static inline void V_NAME(counter_words)(V first[3], const uint8_t counter[12])
     }
 }
 
+/* The counter blocks n, n + 1, ... in group c. Each vector holds one word of all of them already,
+ * so nothing is transposed. */
 static inline void V_NAME(counters)(V *x, size_t groups, size_t c, const V first[3], uint32_t n)
 {
     for (size_t i = 0; i < 3; i++) x[groups * i + c] = first[i];
@@ -63,15 +66,15 @@ static inline void V_NAME(store)(uint8_t *out, const V y[4])
     EACH(i) v_store(out + sizeof(V) * i, y[i]);
 }
 
-/* y += the 16 N bytes at p */
+/* y ^= the 4 sizeof(V) bytes at p */
 static inline void V_NAME(mix)(V y[4], const uint8_t *p)
 {
     EACH(i) y[i] ^= v_load(V, p + sizeof(V) * i);
 }
 
-/* A round's S-box input is the word of the last round and three things known before: their sum
- * waits in "early". own = 0: rk[r] is the key of round r. Else rk has rows of TY_SM4_LANES, with a
- * key for every block. */
+/* A round's S-box input is the sum of the last round's word and of three words that are known
+ * before it; their sum is in early[c]. own = 0: rk[r] is the key of round r. Otherwise rk has rows
+ * of TY_SM4_LANES words, with a key for every block. */
 #if defined(TY_AARCH64)
 /* 32 registers hold four groups */
 #  define GROUPS(c) _Pragma("GCC unroll 4") for (size_t c = 0; c < groups; c++)

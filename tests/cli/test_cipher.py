@@ -97,9 +97,9 @@ class Cipher(case.Case):
         self.write("line", KEY[:15] + "\n")
         for name in ("half", "line"):
             p = self.ty(*args, "--key-file", name, stdin=data)
-            said = (f"{name} holds {len(self.read(name).strip())} hexadecimal digits and was "
-                    "taken for 16 bare bytes")
-            self.assertIn(said, p.stderr.decode())
+            warning = (f"{name} holds {len(self.read(name).strip())} hexadecimal digits and was "
+                       "taken for 16 bare bytes")
+            self.assertIn(warning, p.stderr.decode())
         self.assertEqual(self.ty(*args, "--key-file", "raw", stdin=data).stderr, b"")
 
     def test_tiers_agree(self):

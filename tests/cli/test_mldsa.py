@@ -1,5 +1,5 @@
 """ML-DSA keys and signatures, alone and with OpenSSL 3.5 or later where Python's `cryptography`
-brings one."""
+includes it."""
 
 import base64
 import sys
@@ -95,8 +95,8 @@ class Mldsa(Case):
             self.err("sign", "-k", sm2, "--hex", *options, "letter", exit=USAGE)
         self.err("keygen", "--content", "both", "-o", "x.pem", exit=USAGE)
         self.err("keygen", "--alg", "ml-dsa-44", "--format", "sec1", "-o", "x.pem", exit=USAGE)
-        said = self.err("encrypt", "-k", "pub.pem", "-o", "x", "letter", exit=INPUT)
-        self.assertIn("an ML-DSA-44 public key", said)
+        message = self.err("encrypt", "-k", "pub.pem", "-o", "x", "letter", exit=INPUT)
+        self.assertIn("an ML-DSA-44 public key", message)
 
     def test_forms_of_keys(self):
         self.write("password", b"sesame\n")
@@ -122,8 +122,7 @@ class Mldsa(Case):
         self.assertEqual(self.mode("expanded.pem"), 0o600)
 
     def test_certificate(self):
-        """Of ML-DSA-87 it is longer than any key; whose signature is under it makes no difference
-        here."""
+        """A certificate of ML-DSA-87 is longer than any key. Its signature is not verified here."""
         def tlv(tag, *parts):
             body = b"".join(parts)
             size = bytes([len(body)]) if len(body) < 128 else b"\x82" + len(body).to_bytes(2, "big")
@@ -143,8 +142,8 @@ class Mldsa(Case):
         for cert in ("cert.der", "cert.pem"):
             self.assertEqual(self.out("pubkey", cert), self.read("pub.pem"))
             self.assertEqual(self.out("verify", "-k", cert, "-s", "sig", "letter"), b"letter: OK\n")
-            told = self.json("inspect", cert)
-            self.assertEqual((told["signed_with"], told["key"], told["not_after"]),
+            info = self.json("inspect", cert)
+            self.assertEqual((info["signed_with"], info["key"], info["not_after"]),
                              ("ML-DSA-87", "ML-DSA-87 public key", "2060-01-01T00:00:00Z"))
 
     def test_damaged_expanded_key(self):

@@ -1,4 +1,4 @@
-"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2*
+"""The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2*,
 src/ec/ec_sm2_four.h and ec_sm2_eight*.h states."""
 from proof import card, claim, prove
 

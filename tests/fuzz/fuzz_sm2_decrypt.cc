@@ -1,5 +1,5 @@
-// SM2 decryption of anything: it fails and leaves zeros, or gives a plaintext that decrypts again
-// from the other order; and beside others it gives the same.
+// SM2 decryption of arbitrary bytes: it fails and zeroes the output, or gives a plaintext that the
+// same ciphertext in the other order gives, too. Decryption in a batch has the same result.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm2_many.h"
 
@@ -27,7 +27,7 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// Between a good ciphertext and the same bytes in the other order.
+// The same bytes in a batch, between a good ciphertext and themselves in the other order.
 static void beside_others(const uint8_t *data, size_t size, ty_err want, const Bytes &m)
 {
     static const Bytes good = fuzz_seeds()[2];

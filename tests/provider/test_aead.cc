@@ -1,5 +1,5 @@
 // SM4-GCM and SM4-CCM through EVP: against the default provider where it has them, else against the
-// library's own functions; what belongs to one message, and records of TLS 1.2.
+// library's own functions; nonces, each of which serves one message; and records of TLS 1.2.
 #include "provider/ciphers.hpp"
 #include <algorithm>
 
@@ -31,8 +31,8 @@ static Sealed seal(const Side &side, const char *name, const Bytes &key, const B
     return s;
 }
 
-// The tag is told before the text or, for GCM, only at the end. 1: right; out is as it was left
-// otherwise.
+// The tag is set before the text or, for GCM, possibly only at the end. Returns 1 if it verifies;
+// out is whatever the calls wrote.
 static int open(const Side &side, const char *name, const Bytes &key, const Bytes &iv,
                 const Bytes &aad, const Sealed &s, Bytes &out, TestRng rng, bool pieces,
                 bool tag_early)
@@ -104,10 +104,8 @@ TEST_P(Aead, BothWaysAndAltered)
                 }
             }
         }
-        if (there
-            && (ccm ? n != 0
-                    : tag_len
-                          == 16)) {    // 3.5 has no tag for an empty text of CCM without an update
+        // OpenSSL 3.5 computes no tag for an empty text of CCM without an update
+        if (there && (ccm ? n != 0 : tag_len == 16)) {
             const Sealed s = seal(theirs(), name, key, iv, aad, msg, tag_len, pieces, false);
             EXPECT_EQ(hex(s.text) + hex(s.tag), hex(want.text) + hex(want.tag));
             Bytes out;
@@ -119,8 +117,8 @@ TEST_P(Aead, BothWaysAndAltered)
 }
 INSTANTIATE_TEST_SUITE_P(All, Aead, testing::Values("SM4-GCM", "SM4-CCM"));
 
-// A tag that is told early and then told again, after the text.
-TEST(Gcm, TagToldTwice)
+// A tag that is set early and then set again, after the text.
+TEST(Gcm, TagSetTwice)
 {
     TestRng rng(5);
     const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(40), wrong(16);
@@ -164,7 +162,8 @@ TEST(Ccm, NonceIsUsedUpByTheText)
     }
 }
 
-TEST(Ccm, EndRepeatsWhatTheTextSaid)
+// For CCM the update verifies the tag, and final returns the same verdict again.
+TEST(Ccm, FinalRepeatsTheVerdictOfTheUpdate)
 {
     TestRng rng(10);
     const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
@@ -180,8 +179,8 @@ TEST(Ccm, EndRepeatsWhatTheTextSaid)
     ERR_clear_error();
 }
 
-// The caller's memory is its own again after an update: the end writes nothing there, whatever
-// place it is given.
+// After an update the memory belongs to the caller again: final writes nothing there, whatever
+// pointer it is given.
 TEST(Gcm, WrongTagLeavesOtherMemoryAlone)
 {
     TestRng rng(8);
@@ -209,9 +208,9 @@ static bool give_text(EVP_CIPHER_CTX *c, bool by_cipher, uint8_t *out, const uin
                      : EVP_CipherUpdate(c, out, &len, in, (int)n) == 1;
 }
 
-// GCM's end comes in a call after the text, also with EVP_Cipher and where the tag was told first:
-// more text may follow. So a wrong tag does not take back what went out before.
-TEST(Gcm, WrongTagTakesNothingBack)
+// GCM's tag is verified in a call after the text, also with EVP_Cipher and where the tag was set
+// first, because more text may follow. So a wrong tag does not change plaintext given out before.
+TEST(Gcm, WrongTagLeavesEarlierPlaintext)
 {
     TestRng rng(15);
     const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(60);
@@ -236,7 +235,7 @@ TEST(Gcm, WrongTagTakesNothingBack)
     ERR_clear_error();
 }
 
-// CCM's tag is told before the text, and the text is whole: a wrong tag leaves zeros.
+// CCM's tag is set before the text, and the text comes in one call: a wrong tag leaves zeros.
 TEST(Ccm, WrongTagLeavesZeros)
 {
     TestRng rng(16);
@@ -256,7 +255,7 @@ TEST(Ccm, WrongTagLeavesZeros)
     ERR_clear_error();
 }
 
-// A nonce serves one message, also one that never ended, and whatever key comes next.
+// A nonce serves one message, even if the message was never finished or another key was set since.
 TEST(Gcm, NonceIsUsedUpByTheBeginning)
 {
     TestRng rng(11);
@@ -278,13 +277,13 @@ TEST(Gcm, NonceIsUsedUpByTheBeginning)
             expect_error(encrypt ? "used up" : "no tag");
             ASSERT_EQ(EVP_CipherInit_ex2(c.get(), nullptr, nullptr, iv.data(), encrypt, nullptr),
                       1)
-                << "who says so may";
+                << "setting the same nonce again is allowed";
             EXPECT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, msg.data(), 20), 1);
         }
 }
 
-// The tag of an encryption is none that a decryption may be held against.
-TEST(Gcm, OwnTagIsNotTheOtherSides)
+// A decryption does not accept the tag that an encryption left in the same context.
+TEST(Gcm, TagOfAnEncryptionIsNotExpected)
 {
     TestRng rng(12);
     const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
@@ -373,8 +372,8 @@ TEST_P(Tls12, Record)
 }
 INSTANTIATE_TEST_SUITE_P(All, Tls12, testing::Values("SM4-GCM", "SM4-CCM"));
 
-// A record needs a nonce of 12 bytes: one that was made shorter afterwards has no room for what
-// counts.
+// A record needs a nonce of 12 bytes: one that was shortened afterwards has no room for the
+// counter.
 TEST(Gcm, RecordWithAShortenedNonce)
 {
     TestRng rng(13);
@@ -399,7 +398,7 @@ TEST(Gcm, RecordWithAShortenedNonce)
     }
 }
 
-// Nonces that count: each record has the next, also after a message without a record.
+// Counter-based nonces: each record gets the next one, also after a message without a record.
 TEST(Gcm, CountedNoncesDoNotRepeat)
 {
     TestRng rng(14);

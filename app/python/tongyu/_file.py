@@ -2,7 +2,7 @@
 
 from ._tongyu import Hash, sm3
 
-TYPE_CHECKING = False  # as typing has it, without importing typing
+TYPE_CHECKING = False  # as in typing, which is not imported
 if TYPE_CHECKING:
     from typing import BinaryIO
 
@@ -10,9 +10,9 @@ _PIECE = 1 << 18
 
 
 def sm3_file(fileobj: "BinaryIO") -> Hash:
-    """The SM3 of what is left to read of a file opened in binary mode, as a running hash.
+    """Hash what is left to read of a file opened in binary mode; return the hash object.
 
-    As hashlib.file_digest, in constant memory.
+    Like hashlib.file_digest, it takes constant memory.
     """
     digest = sm3()
     piece = bytearray(_PIECE)
@@ -23,5 +23,5 @@ def sm3_file(fileobj: "BinaryIO") -> Hash:
     while size := readinto(piece):
         digest.update(view[:size])
     if size is None:
-        raise BlockingIOError("fileobj does not block: read it yourself, and call update")
+        raise BlockingIOError("fileobj is non-blocking: read it yourself, and call update")
     return digest

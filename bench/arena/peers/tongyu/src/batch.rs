@@ -1,4 +1,4 @@
-//! SM2 and SM3 for several at once, and a public key with its table.
+//! Batches of SM2 and SM3, and verification by a public key whose table is precomputed.
 
 use crate::api::{self, Api};
 use crate::{State, Tier};
@@ -34,7 +34,7 @@ struct SignatureJob {
     err: c_int,
 }
 
-/// Room for a private key or a public one, as headers say.
+/// Room for a private key or a public one, at least as large as the headers' types.
 #[repr(C, align(16))]
 #[derive(Clone)]
 struct Key([u8; 256]);
@@ -60,7 +60,7 @@ pub fn hash_x16(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     })
 }
 
-/// Digests of 32 bytes each; one key for all of them.
+/// The input is digests of 32 bytes; one key signs all of them.
 pub fn sign(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     type SignMany = unsafe extern "C" fn(jobs: *mut SignatureJob, usize, *const api::Rng) -> c_int;
     let n = job.input.len() / 32;
@@ -77,8 +77,8 @@ pub fn sign(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     })
 }
 
-/// Digests of 32 bytes, each with its signature behind it; a public key for all of them or one for
-/// each.
+/// The input is digests of 32 bytes, each followed by its signature; there is one public key for
+/// all of them or one for each.
 pub fn verify(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     type VerifyMany = unsafe extern "C" fn(jobs: *mut SignatureJob, usize) -> c_int;
     let set: api::PubSet = api.find(c"ty_sm2_pub_set")?;
@@ -114,7 +114,7 @@ struct EcdhJob {
     err: c_int,
 }
 
-/// Points of 65 bytes; one private key for all of them.
+/// The input is points of 65 bytes; one private key multiplies all of them.
 pub fn ecdh(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     type EcdhMany = unsafe extern "C" fn(jobs: *mut EcdhJob, usize) -> c_int;
     let set: api::PubSet = api.find(c"ty_sm2_pub_set")?;
