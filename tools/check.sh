@@ -109,7 +109,7 @@ strict_stage() {   # by every compiler that setup.sh installs
 
 # The quick part of `make proof`: the semantics table against the CPU, the tool's controls, one
 # theorem of each symbol, and the short ones about parsers, which say themselves where there is no
-# CBMC. 77: nothing was looked at.
+# CBMC. 77: nothing was checked.
 proof_stage() {
     python=build/proof-venv/bin/python
     [ "$(uname -m)" = x86_64 ] && [ -x $python ] ||

@@ -1,4 +1,4 @@
-/* HMAC (RFC 2104), and what is made with it, over any hash of the table. */
+/* HMAC (RFC 2104), PBKDF2 and HKDF over any hash of the table. */
 #ifndef TONGYU_CLI_HMAC_HPP
 #define TONGYU_CLI_HMAC_HPP
 
@@ -6,12 +6,12 @@
 
 class Hmac {
     const HashRow &hash;
-    Secret inner, outer, now;   /* the states behind both pads, and that of the message */
+    Secret inner, outer, now;   /* the states after either pad, and that of the message */
 
 public:
     Hmac(const HashRow &row, const uint8_t *key, size_t key_len);
     void operator()(const uint8_t *p, size_t n) { hash.update(now.data(), p, n); }
-    void final(uint8_t *mac);   /* hash.len bytes; and ready for another message */
+    void final(uint8_t *mac);   /* hash.len bytes; then another message may follow */
 };
 
 /* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are 255

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <new>
 
-/* Help in fewer words than CLI11's own: a type, what is required, what is assumed. */
+/* Help that is shorter than CLI11's: the type, whether it is required, and the default. */
 struct Help : CLI::Formatter {
     std::string make_option_opts(const CLI::Option *opt) const override
     {

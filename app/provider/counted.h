@@ -6,16 +6,14 @@
 #include <stdint.h>
 
 /* How often each thing was done, by names that parameters and files of statistics use. */
-
-#define PROV_COUNTS(X)                                                                  \
-    X(SM3_CONTEXT, "sm3-context")                                                       \
-    X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key")         \
-        X(SM2_KEYGEN, "sm2-keygen") X(SM2_SIGN, "sm2-sign") X(SM2_VERIFY, "sm2-verify") \
-            X(SM2_TLS_ID, "sm2-tls-id") X(SM2_ENCRYPT, "sm2-encrypt")                   \
-                X(SM2_DECRYPT, "sm2-decrypt") X(CURVESM2_DERIVE, "curvesm2-derive")     \
-                    X(MLDSA_KEYGEN, "mldsa-keygen") X(MLDSA_SIGN, "mldsa-sign")         \
-                        X(MLDSA_VERIFY, "mldsa-verify") X(KEY_ENCODE, "key-encode")     \
-                            X(KEY_DECODE, "key-decode")
+#define PROV_COUNTS(X)                                                                             \
+    X(SM3_CONTEXT, "sm3-context")                                                                  \
+    X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key")                    \
+    X(SM2_KEYGEN, "sm2-keygen") X(SM2_SIGN, "sm2-sign") X(SM2_VERIFY, "sm2-verify")                \
+    X(SM2_TLS_ID, "sm2-tls-id") X(SM2_ENCRYPT, "sm2-encrypt") X(SM2_DECRYPT, "sm2-decrypt")        \
+    X(CURVESM2_DERIVE, "curvesm2-derive")                                                          \
+    X(MLDSA_KEYGEN, "mldsa-keygen") X(MLDSA_SIGN, "mldsa-sign") X(MLDSA_VERIFY, "mldsa-verify")    \
+    X(KEY_ENCODE, "key-encode") X(KEY_DECODE, "key-decode")
 
 #define PROV_COUNT_ENUM(id, name) PROV_##id,
 typedef enum prov_count { PROV_COUNTS(PROV_COUNT_ENUM) PROV_COUNT_END } prov_count;

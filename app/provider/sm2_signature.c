@@ -2,8 +2,8 @@
  *
  * Who signs is part of what is signed. OpenSSL's own provider takes an empty name where none is
  * given, until 3.6, and 1234567812345678 from 4.0 on: so does this one, or the two would not verify
- * each other's signatures. In a TLS 1.3 handshake the name is that of RFC 8998. OpenSSL 4.0 says by
- * a parameter that it is one; before, only the message tells. */
+ * each other's signatures. In a TLS 1.3 handshake the name is that of RFC 8998. OpenSSL 4.0 sets
+ * a parameter for one; with older versions it is recognised by the beginning of the message. */
 #include "provider.h"
 
 #define TLS_ID "TLSv1.3+GM+Cipher+Suite" /* RFC 8998, 3.2.1 */
@@ -18,7 +18,7 @@ typedef struct signature {
     const prov_sm2 *key; /* OpenSSL keeps it alive as long as the context */
     uint8_t *id;
     size_t id_len;
-    int has_id, id_by_message; /* given, or TLS's; it was the message that told of TLS */
+    int has_id, id_by_message; /* an id was set; it is TLS's, recognised by the message */
     int whole_message;         /* sign and verify take a message, not a digest */
     int hashing;               /* the hash has absorbed the name */
     ty_sm3 hash;
@@ -90,7 +90,7 @@ static int begin_hash(signature *s)
     return 1;
 }
 
-/* The next message tells for itself. */
+/* An id that was recognised by one message does not apply to the next. */
 static void forget_message(signature *s)
 {
     s->hashing = 0;
@@ -98,8 +98,8 @@ static void forget_message(signature *s)
     if (s->id_by_message) s->has_id = s->id_by_message = 0;
 }
 
-/* Whether the beginning of the message has to wait: nothing said who signs, and it begins as in TLS
- * so far. */
+/* Whether the beginning of the message has to be kept: no id was set, and so far the message begins
+ * as in TLS. */
 static int may_be_tls(signature *s)
 {
     return !s->has_id && s->ctx->version < PROV_OPENSSL(4, 0)
@@ -172,7 +172,7 @@ static int set_ctx_params(void *vs, const OSSL_PARAM *params)
     if ((p = prov_param(params, LATER_SIGNATURE_SIGNATURE))) {
         if (!prov_get_octets(s->ctx, p, &sig, &len)) return 0;
         s->sig_len =
-            len > sizeof s->sig ? 0 : len; /* what is longer is no signature, and does not verify */
+            len > sizeof s->sig ? 0 : len; /* a longer one is not a signature and does not verify */
         if (s->sig_len) memcpy(s->sig, sig, len);
         s->has_sig = 1;
     }
@@ -261,8 +261,8 @@ static int sign_digest(signature *s, unsigned char *out, size_t *out_len, size_t
     return 1;
 }
 
-/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its
- * queue. */
+/* A signature that does not verify is a result and not an error: OpenSSL tells the two apart by its
+ * error queue. */
 static int verify_digest(signature *s, const unsigned char *sig, size_t sig_len,
                          const uint8_t e[TY_SM3_LEN])
 {
@@ -272,7 +272,8 @@ static int verify_digest(signature *s, const unsigned char *sig, size_t sig_len,
            && ty_sm2_verify_digest(raw, e, &s->key->key.pub) == TY_OK;
 }
 
-/* Room is asked for before the hash ends, so that the caller can come back with more. */
+/* The size is checked before the hash is finished, so that the caller can try again with more room.
+ * */
 static int sized(signature *s, const unsigned char *out, size_t *out_len, size_t size)
 {
     *out_len = TY_SM2_SIG_DER_MAX;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""tongyu derive on the simulated device, on the library, and OpenSSL's: the same secrets.
+"""The simulated device, the library and OpenSSL derive the same secrets.
 
-    derive.py TONGYU [KEYS]     KEYS new ones on each of ten curves, or 1000
+    derive.py TONGYU [KEYS]     KEYS new keys on each of ten curves (default: 1000)
 
-OpenSSL is asked for the first twenty keys of the curves of OPENSSL, with the same key files.
+OpenSSL takes part with the first twenty keys on the curves in OPENSSL, from the same key files.
 """
 import concurrent.futures
 import json
@@ -66,8 +66,8 @@ def main():
         for curve, got in zip(curves, pool.map(lambda curve: agree(tongyu, curve, keys), curves)):
             good = isinstance(got, int)
             wrong += not good
-            said = f"{curve}: {keys} keys, {got} cycles each" if good else got
-            print(f"derive: {said}", flush=True)
+            line = f"{curve}: {keys} keys, {got} cycles each" if good else got
+            print(f"derive: {line}", flush=True)
     return 1 if wrong else 0
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Proofs about what the core does in time: bus_proof.sv and core_proof.sv, by induction over the
+"""Proofs of what the core does over time: bus_proof.sv and core_proof.sv, by induction over the
 cycles.
 
     induct.py [--broken]     --broken: the proofs over a bus and a core with one mistake each, which
                              have to fail
 
-Debian's yosys does not read the sources whole; its WebAssembly build from PyPI does (tools/setup.sh
+Debian's yosys cannot read all of the sources; the WebAssembly build from PyPI can (tools/setup.sh
 rtl).
 """
 import os
@@ -14,9 +14,9 @@ import sys
 import tempfile
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BUILD = os.path.join(RTL, "../build")      # not /tmp, which WebAssembly programs have of their own
-# What is proved: the top, and how. Of the core over one cycle only: over two, a state that only a
-# fault can make would not count, as none leads to it.
+BUILD = os.path.join(RTL, "../build")      # not /tmp: WebAssembly programs see another one
+# What is proved: the top module, and how. The core's proof is an induction over one cycle only: one
+# over two would leave out the states that only a fault can cause, as no state leads to them.
 PROOFS = {"bus_proof": "-maxsteps 6", "core_proof": "-maxsteps 1 -set alone 1"}
 # (proof, file, right, wrong)
 BROKEN = [
@@ -80,7 +80,7 @@ def main():
         with open(os.path.join(RTL, "src", name), encoding="utf-8") as f:
             text = f.read()
         if text.count(old) != 1:
-            raise SystemExit(f"induct: {old} is not once in {name}")
+            raise SystemExit(f"induct: {old} does not occur exactly once in {name}")
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             path = os.path.join(folder, name)
             with open(path, "w", encoding="utf-8") as f:

@@ -6,10 +6,10 @@
  *   v_add32      the same of whatever width its arguments have
  *   v_load(V, p) of the width V, a type: where no argument has a width
  *
- * Every operation keeps to the 128-bit parts: what is said below of one part happens in each.
+ * Every operation keeps to the 128-bit parts: what is described below for one part happens in each.
  * Bytes, 32-bit words and 64-bit halves are numbered from the lowest address. A new operation is a
  * function for each width in vec_x86.h and vec_arm.h, a line here, and a line in
- * tests/base/vec_calls.h, whose results tests/base/test_vec.cc compares with loops over bytes.
+ * tests/base/vec/vec_calls.h, whose results tests/base/test_vec.cc compares with loops over bytes.
  * Nested v_ macros grow by a factor of three a level: name the value in the middle. */
 #ifndef TY_BASE_VEC_H
 #define TY_BASE_VEC_H
@@ -107,9 +107,8 @@
 /* The name of a template's function for the width V: V_NAME(load) is load_v256. */
 #define V_NAME(name) TY_CAT(TY_CAT(name, _), V)
 
-/* Compilers take a chain of ^ for a sum whose order is theirs. A pinned value is computed where it
- * is written, so that what is needed first comes last into the sum. MemorySanitizer cannot look
- * through it. */
+/* Compilers reorder a chain of ^ at will. A pinned value is computed where it is written, so that
+ * the operand that is ready last enters the sum last. MemorySanitizer cannot see through it. */
 #if defined(TY_CT_MSAN)
 #  define V_PIN(a) ((void)0)
 #elif defined(__x86_64__)

@@ -68,7 +68,7 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
     ty_scalar r, s, t;
     ty_scalar_ring_init(&n, c->n, c->n_bits);
     uint32_t finite = ops->mul_base(xy, k, c);
-    TY_PUBLIC(&finite, sizeof finite);       /* always, for k in its range */
+    TY_PUBLIC(&finite, sizeof finite);       /* always 1 for k in its range */
     first_half(r_bytes, h, xy, c);
     ty_scalar_set(&r, r_bytes, n.len, &n);
     ty_scalar_set(&s, key->d, n.len, &n);
@@ -76,7 +76,7 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
     ty_scalar_set(&t, k, n.len, &n);
     ty_scalar_add(&s, &s, &t, &n);
     uint32_t again = ty_scalar_iszero(&r, &n) | ty_scalar_iszero(&s, &n);
-    /* says that this k, now thrown away, hit one value in n */
+    /* reveals only that this k, which is discarded, gave r = 0 or s = 0 */
     TY_PUBLIC(&again, sizeof again);
     int done = !again;
     if (done) {
@@ -84,7 +84,7 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
         reverse(sig, r_bytes, n.len);
         reverse(sig + n.len, s_bytes, n.len);
         TY_PUBLIC(sig, 2 * n.len);           /* the signature */
-        /* a wrong point could give d away */
+        /* a wrong point could reveal d */
         if (!finite || ops->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;
     }
     ty_wipe(xy, sizeof xy);

@@ -3,7 +3,7 @@
  *
  * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B =
  *           2^TY_LIMB_BITS
- * kernels   ty_limb_ops: all that costs more than n steps goes through them
+ * kernels   ty_limb_ops: everything that takes more than n steps goes through them
  * loose     for redc: any value below B^n, canonical [0, m)
  *
  * A length may be 0 where a line says n >= 0; else it is at least 1. */
@@ -73,8 +73,8 @@ typedef struct ty_limb_ops {
  * is in limbs of 64 bits */
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
-/* digits of divstep.c, of TY_LIMB_BITS - 4 bits, for n limbs and two bits more; and what
- * ty_limb_inv_work says at most */
+/* digits of divstep.c, of TY_LIMB_BITS - 4 bits, for n limbs and two bits more; and the
+ * largest value of ty_limb_inv_work */
 #define TY_LIMB_STEP_DIGITS(n) (((n) * TY_LIMB_BITS + TY_LIMB_BITS - 3) / (TY_LIMB_BITS - 4))
 #define TY_LIMB_INV_MOST(n)                                                                        \
     (TY_LIMB_BITS == 64 ? TY_LIMB_INV_WORK(n) : 5 * TY_LIMB_STEP_DIGITS(n))
@@ -83,8 +83,8 @@ typedef struct ty_limb_ops {
     X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512)) TY_ON_ARM64(X(limb, neon))
 TY_FAMILY(limb, TY_LIMB_TIERS)
 
-/* ops->add and ops->sub. On x86-64 without a choice, which would take as long as a sum of four
- * limbs: those of "adx" need nothing that a CPU may lack. */
+/* ops->add and ops->sub; on x86-64 without dispatch, which would take as long as a sum of four
+ * limbs: the functions of "adx" need nothing that a CPU may lack. */
 #if defined(TY_HAS_ADX)
 ty_limb ty_limb_add_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
@@ -124,12 +124,12 @@ int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
  * above, or from below. n >= 0, s may be secret */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
-/* the number of n without its top limbs that are zero: tells their number and nothing else */
+/* n less the number of zero limbs at the top; reveals that number and nothing else */
 static inline size_t ty_limb_len(const ty_limb *x, size_t n)
 {
     for (; n; n--) {
         ty_limb zero = x[n - 1] == 0;
-        /* lengths are public: whether the top limb counts is what is asked */
+        /* the length is public: so is whether the top limb is zero */
         TY_PUBLIC(&zero, sizeof zero);
         if (!zero) break;
     }
@@ -167,7 +167,7 @@ ty_limb ty_limb_recip(ty_limb d);
 ty_limb ty_limb_recip_vt(ty_limb d);
 /* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un)
  * < d: append a zero limb. u[dn..un) ends as 0 unless q is NULL; v = recip of d's top limb. vt not
- * 0: corrections are made only where they are due */
+ * 0: corrections are made only where needed */
 void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt);
 /* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1]. q may be x or
  * NULL */

@@ -10,14 +10,14 @@
  * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1
  * down to linear ones this is a binary tree, whose node j has the children 2j and 2j + 1 below it;
  * the root c that node j needs is w[j], whatever the level: w[0] = 1, w[1] = i, and
- * w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values end in the order of the tree, and
- * products of values have no order to mind. A transform of 2^k values has a product that is longer
- * modulo x^2^k - 1, and so the number modulo B^2^k - 1.
+ * w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). Values come out in the order of the
+ * tree, which does not matter for products of values. A longer product is taken modulo x^(2^k) - 1
+ * by a transform of 2^k values, and so the number modulo B^(2^k) - 1.
  *
  * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two would be up to
- * twice too long. K in binary says of which nodes such a transform is made: 7m = 4m + 2m + m,
+ * twice too long. The bits of K are the nodes that such a transform consists of: 7m = 4m + 2m + m,
  * modulo x^4m - 1, x^2m - i and x^m - w[3], the nodes that begin at 0, 4m and 6m. To pass from one
- * to the other takes sums of what is m apart: columns.
+ * to the other takes sums of values that are m apart, which are a column.
  *
  * All of this is data-oblivious: constant time for all values, lengths are public. */
 #ifndef TY_MOD_NTT_H
@@ -52,7 +52,7 @@ typedef struct ty_ntt_ops {
      * B^cycle - 1 */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                 const ty_ntt_plan *plan, ty_limb *work);
-    unsigned width;   /* values in a vector: what takes how long */
+    unsigned width;   /* values in a vector: the costs of plans follow from it */
 } ty_ntt_ops;
 
 /* The plan with digits of 64 or 56 bits; that for a product modulo B^cycle - 1, cycle >= n; and the
@@ -67,8 +67,8 @@ int ty_ntt_fits(size_t xn, size_t yn);
 size_t ty_ntt_work(size_t xn, size_t yn);
 void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                 ty_limb *work);
-/* The same modulo B^cycle - 1 for the least cycle >= n there is where the shorter factor has yn
- * limbs. */
+/* The plan for a product modulo B^cycle - 1, with the least possible cycle >= n, where the shorter
+ * factor has yn limbs */
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn);
 
 #define TY_NTT_TIERS(X) \

@@ -4,11 +4,10 @@
  * Products are made as in q_mldsa_avx2.c, of even and of odd lanes apart; a move under a mask joins
  * their high halves. Layers of distance 128 to 16 pair registers. For those of distance 8 to 1 two
  * registers, 32 neighbours, exchange halves, quarters, pairs and single coefficients, two shuffles
- * each time, so that again one register stands against the other; how their lanes are ordered then
- * only the table of powers knows (LANES in tools/generate/q_mldsa.py), and two permutations at
- * the end,
- * or at the beginning of the inverse, restore the standard's order. Nothing else is shuffled:
- * powers of odd lanes are the same numbers, read from one place further on.
+ * each time, so that butterflies again pair one register with the other. The table of powers
+ * follows the order that lanes have then (LANES in tools/generate/q_mldsa.py); two permutations at
+ * the end, or at the beginning of the inverse, restore the standard's order. Nothing else is
+ * shuffled: the powers of odd lanes are read from the same table, one place further on.
  *
  * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
  * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10
@@ -39,8 +38,8 @@ TY_INLINE V add(V x, V y) { return _mm512_add_epi32(x, y); }
 TY_INLINE V sub(V x, V y) { return _mm512_sub_epi32(x, y); }
 static inline V all(int32_t x) { return _mm512_set1_epi32(x); }
 
-/* the odd lanes of y, and before each, for even lanes, the odd lane of x; the even lanes of x, and
- * behind each the even lane of y */
+/* the odd lanes of y, with the odd lanes of x in the even places before them; the even lanes of x,
+ * with the even lanes of y in the odd places after them */
 static inline V odd_of(V x, V y)
 {
     return _mm512_castps_si512(
@@ -84,12 +83,11 @@ TY_INLINE V times_each(V b, const int32_t *p)
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2
  * y3, or x0 x2 y0 y2 and x1 x3 y1 y3; then every other pair of lanes goes over, or every other
  * lane, which both undo themselves. */
-#    define QUARTERS(x, y, i, j)                                                                   \
-        do {                                                                                       \
-            const V x_ = *(x), y_ = *(y);                                                          \
-            *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                \
-            *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                \
-        } while (0)
+#define QUARTERS(x, y, i, j) do {                                                                  \
+        const V x_ = *(x), y_ = *(y);                                                              \
+        *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                    \
+        *(y) = _mm512_shuffle_i64x2(x_, y_, j);                                                    \
+    } while (0)
 static inline void halves(V *x, V *y) { QUARTERS(x, y, 0x44, 0xee); }
 static inline void quarters(V *x, V *y) { QUARTERS(x, y, 0x88, 0xdd); }
 static inline void pairs(V *x, V *y)
@@ -123,8 +121,8 @@ static inline void disorder(V *x, V *y)
     *y = _mm512_permutex2var_epi32(x_, _mm512_or_si512(first, all(1)), y_);
 }
 
-/* The one power of a layer's group comes from memory, which costs nothing here; a compiler that
- * knew the number would make it an instruction's and carry it to a vector by way of port 5. */
+/* p, with its contents hidden from the compiler: a broadcast from memory needs no shuffle port,
+ * whereas a known constant would become an immediate that is moved to a vector by port 5. */
 static inline const int32_t *hidden(const int32_t *p)
 {
     __asm__("" : "+r"(p));
@@ -136,9 +134,10 @@ static inline const int32_t *hidden(const int32_t *p)
 #define NEAR(i, l)     (near + 128 * (i) + 32 * (l))
 #define NEAR_INV(i, l) (near_inv + 128 * (i) + 32 * (l))
 
-/* Layer by layer: eight butterflies at a time wait for nothing. Pair by pair to the end, as AVX2's
- * sixteen registers want it, a transform takes 1.28 times as long, for the chain of five layers is
- * longer than what a core looks ahead. */
+/* Layer by layer, so that eight butterflies at a time are independent. Taking each pair of
+ * registers through the last layers at once, as AVX2's sixteen registers require, makes a transform
+ * 1.28 times as long: the chain of five layers is longer than a core's window of out-of-order
+ * execution. */
 #define X(j) (&r[2 * (j)])
 #define Y(j) (&r[2 * (j) + 1])
 

@@ -1,8 +1,8 @@
 /* Z/n for an odd n of at most 1024 bits given at run time: the order of a curve, and what ECDSA
  * computes with.
  *
- * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery's form: x stands for
- * x/R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
+ * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery form: x is kept as
+ * x R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
  * are public. */
 #ifndef TY_MODN_SCALAR_H
 #define TY_MODN_SCALAR_H

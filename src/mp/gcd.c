@@ -1,5 +1,5 @@
-/* Greatest common divisors and inverses of public integers, by the Euclid of lehmer.c, and the
- * Kronecker symbol. */
+/* Greatest common divisors and inverses of public integers, by the Euclidean algorithm of lehmer.c,
+ * and the Kronecker symbol. */
 #include "mp/lehmer.h"
 
 static void give(ty_mp *z, const ty_limb *x, size_t n, uint32_t neg)
@@ -79,7 +79,7 @@ ty_err ty_mp_lcm_vt(ty_mp *z, const ty_mp *x, const ty_mp *y)
     return err;
 }
 
-/* z = s x's sign, modulo m: s is at most m/2, or m = 1 and s = 1. */
+/* z = the cofactor s with its sign, modulo m: |s| is at most m/2, or m = 1 and s = 1. */
 static ty_err inverse(ty_mp *z, ty_euclid *e, const ty_mp *m)
 {
     TY_TRY(ty_euclid_run(e));
@@ -96,7 +96,7 @@ static ty_err inverse(ty_mp *z, ty_euclid *e, const ty_mp *m)
     return TY_OK;
 }
 
-/* x below m, both of a limb: one cofactor, of which only the sign after the last step counts. */
+/* x below m, both of one limb: one cofactor, whose sign alternates from step to step. */
 static ty_err inverse_1(ty_mp *z, ty_limb x, ty_limb m)
 {
     ty_limb a = m, s = 0, t = 1;
@@ -146,8 +146,8 @@ ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
 /* (2/y) for odd y: 1 if y = +-1 mod 8, else -1 */
 static int two_over(const ty_mp *y) { return ((ty_mp_cd(y)[0] + 1) & 7) <= 2 ? 1 : -1; }
 
-/* k (x/y) for odd y > 0 by reciprocity: x becomes odd, the two change places, the larger is
- * reduced. */
+/* k (x/y) for odd y > 0 by reciprocity: x is made odd, the two are swapped, and the larger
+ * one is reduced. */
 static ty_err jacobi(int *out, ty_mp *x, ty_mp *y, int k)
 {
     for (;;) {
@@ -178,7 +178,7 @@ static ty_err kronecker(int *out, ty_mp *x, ty_mp *y)
     int k = y->neg && x->neg ? -1 : 1;
     const size_t twos = ty_mp_trailing(y);
     if (twos % 2) {
-        /* of |x|: +-1 mod 8 is as good for -x */
+        /* (2/x) depends on |x| mod 8, and +-1 give 1 */
         const unsigned low = (unsigned)ty_mp_cd(x)[0] & 7;
         if (low == 3 || low == 5) k = -k;
     }

@@ -29,7 +29,7 @@ static ty_err io_error(int number)
     return TY_ERR_IO;
 }
 
-/* What GetLastError says, as an errno. */
+/* GetLastError as an errno */
 static int last_error(void)
 {
     switch (GetLastError()) {
@@ -56,7 +56,8 @@ static int last_error(void)
     }
 }
 
-/* The directory part of path, with what ends it: "a\b/c" -> 4, "C:c" -> 2, "c" -> 0. */
+/* The length of the directory part of path, with its separator: "a\b/c" -> 4, "C:c" -> 2, "c" -> 0.
+ * */
 static size_t dir_len(const char *path)
 {
     size_t n = strlen(path);
@@ -64,8 +65,8 @@ static size_t dir_len(const char *path)
     return n;
 }
 
-/* A name for the system: from the root on, with the prefix that lifts the limit of 260
- * characters. */
+/* The absolute path, with the prefix that lifts the limit of 260 characters. Returns 0 or an errno.
+ * */
 enum { WIDE = 4096 };
 static const wchar_t long_local[] = L"\\\\?\\", long_share[] = L"\\\\?\\UNC\\";
 
@@ -90,7 +91,7 @@ static int wide(wchar_t out[WIDE], const char *path)
     return 0;
 }
 
-/* What a move onto path would do: only files may be replaced, and links to files or to nothing.
+/* Whether path may be the target of a move: it does not exist, or is a file that may be replaced.
  * Returns 0 or an errno. */
 static int may_take(const char *path, unsigned flags)
 {
@@ -125,8 +126,8 @@ static ty_err temp_name(ty_file *f)
     return TY_OK;
 }
 
-/* The descriptor of a private file: all of it is for this user and the system, and nothing comes
- * from the directory. NULL and errno if it cannot be made; LocalFree it. */
+/* The security descriptor of a private file: full access for this user and the system, and nothing
+ * inherited from the directory. The caller frees it by LocalFree. NULL and errno if it fails. */
 static PSECURITY_DESCRIPTOR only_mine(void)
 {
     union { TOKEN_USER user; uint8_t room[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE]; } of;

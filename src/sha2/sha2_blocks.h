@@ -1,5 +1,5 @@
-/* The compression functions of SHA-2 are one, on words of 32 or of 64 bits (FIPS 180-4, 6.2 and
- * 6.4). Template, once in a unit:
+/* The compression function of SHA-2, which is the same on words of 32 and of 64 bits (FIPS 180-4,
+ * 6.2 and 6.4). Template, once in a unit:
  *
  *   BLOCKS            the function: void BLOCKS(WORD h[8], const uint8_t *in, size_t nblocks);
  *                     BLOCKS_SCOPE: static, or nothing
@@ -13,15 +13,15 @@
 static inline WORD ch(WORD x, WORD y, WORD z) { return z ^ (x & (y ^ z)); }
 static inline WORD maj(WORD x, WORD y, WORD z) { return (x & y) | (z & (x | y)); }
 
-/* One round. The words do not move: the next round calls them by their neighbours' names, and after
- * eight rounds everybody has the old name again. */
+/* One round. The words do not move: the next round takes each by its neighbour's name, and after
+ * eight rounds all have their old names again. */
 #define ROUND(a, b, c, d, e, f, g, h, i) do {                                                \
         const WORD t = h + BIG1(e) + ch(e, f, g) + k[i] + w[(i) % 16];                       \
         d += t;                                                                              \
         h = t + BIG0(a) + maj(a, b, c);                                                      \
     } while (0)
 
-/* w[] is a window of the message schedule: W_i lives at i mod 16, and takes the place of
+/* w[] is a window of the message schedule: W_i is at i mod 16, in the place of
  * W_{i-16}. */
 static void expand(WORD w[16])
 {

@@ -1,5 +1,5 @@
 /* SM3 on sixteen messages at once, by AVX-512: rotations and gates of three inputs are one
- * instruction each. One message goes by the assembly of sm3_rounds_x86.S.
+ * instruction each. One message alone takes the assembly of sm3_rounds_x86.S.
  *
  * Bound: 27 instructions for a round and its expansion, on two ports 13.5 cycles: 0.84 core cycles
  * per byte. Measured on Zen 4: 1.22. */
@@ -17,5 +17,5 @@ void ty_sm3_blocks_avx2(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nb
 
 const ty_sm3_ops ty_sm3_ops_avx512 = { ty_sm3_blocks_avx2, LANES, ty_sm3_step_avx512,
                                        ty_sm3_chain_avx512 };
-#    include "base/level_end.h"
+#include "base/level_end.h"
 #endif

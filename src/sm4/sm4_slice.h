@@ -1,7 +1,6 @@
-/* SM4 on bit planes as wide as a vector register: 512 blocks (8 KB) at once, and nothing less than
- * that. Each does as many whole batches as there are and returns how many blocks that was, 0 for
- * short inputs; the caller does the rest. iv has moved on, counter and mask have not. Otherwise as
- * in ty_sm4_ops. */
+/* SM4 on bit planes as wide as a vector register, 512 blocks (8 KB) at a time. Each function
+ * processes whole batches of 512 alone and returns the number of blocks done, 0 for short inputs;
+ * the caller does the rest. iv is updated, counter and mask are not. Otherwise as in ty_sm4_ops. */
 #ifndef TY_SM4_SM4_SLICE_H
 #define TY_SM4_SM4_SLICE_H
 

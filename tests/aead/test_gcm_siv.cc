@@ -205,7 +205,7 @@ const char *const known[][6] = {
 
 }   // namespace
 
-// RFC 8452, A: the example of POLYVAL holds the reference above.
+// RFC 8452, A: the example of POLYVAL checks the reference above.
 TEST_F(GcmSiv, PolyvalExample)
 {
     const Bytes h = unhex("25629347589242761d31f826ba4b757b");
@@ -291,15 +291,14 @@ TEST_F(GcmSiv, EveryHashTier)
     });
 }
 
-// The 32 bits that count wrap without a carry into the rest. open begins at whatever tag it is
-// given, so the keystream can be watched by sealing until a tag is close to the end: 2^32 / 40
-// tries are too many, so the tag's bytes are met half-way: a message is made for the tag. CTR of
-// zeros from a chosen tag is what open writes before its verdict, and then wipes; so the message is
-// found by deciphering with the reference, and sealing it must give that tag and those bytes back.
+// The 32-bit counter wraps without a carry into the rest of the block. The counter begins at the
+// tag, and random messages would give a tag close enough to its end once in 2^32 / 40 tries, so a
+// message is constructed whose tag is the one wanted; sealing it must give that tag and the
+// reference's ciphertext.
 TEST_F(GcmSiv, CounterWraps)
 {
-    // POLYVAL is linear: for given nonce and length, one block of plaintext can be solved so that
-    // the tag is the one wanted.
+    // POLYVAL is linear, so for a given nonce and length one block of plaintext can be chosen such
+    // that the tag is the one wanted.
     const Bytes nonce = rng.bytes(12);
     const Block outer(k);
     const auto half = [&](uint32_t i) { return part(outer.e(little(i, 4) + nonce), 0, 8); };

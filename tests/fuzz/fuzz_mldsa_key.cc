@@ -1,6 +1,6 @@
-// ML-DSA keys, PEM or DER: what is read, written and read again is the same key; plain DER comes
-// out bit by bit. Most inputs end at the parser; so each is also a recipe for changes inside a key
-// whose frame is whole.
+// ML-DSA keys, PEM or DER: what is read, written and read again is the same key, and unencrypted
+// DER is written as it was read. Most inputs are refused by the parser, so each one also selects
+// changes inside a well-formed key.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -40,8 +40,8 @@ static uint64_t hash_of(const uint8_t *data, size_t size)   // FNV-1a
 
 static void read_and_write(const uint8_t *data, size_t size);
 
-// One to three of the expanded key's or of the seed's bytes changed: the frame before them, at most
-// 70 bytes with a seed, stays.
+// Changes one to three bytes of the expanded key or of the seed. The DER in front of them, at most
+// 70 bytes with a seed, is left as it is.
 static void change_inside(const uint8_t *data, size_t size)
 {
     static const std::vector<Bytes> keys = [] {
@@ -63,7 +63,7 @@ static void change_inside(const uint8_t *data, size_t size)
     for (uint32_t n = 1 + rng.below(3); n; n--)
         changed[changed.size() - 1 - rng.below((uint32_t)body)] ^= (uint8_t)(1 + rng.below(255));
     const ty_err err = ty_mldsa_key_read(&key, &file, changed.data(), changed.size(), nullptr, 0);
-    // it is a key, or a damaged one; never one whose form is wrong
+    // it is a key or a damaged one; its encoding is never wrong
     HOLDS(err == TY_OK || err == TY_ERR_KEY);
     read_and_write(changed.data(), changed.size());
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # The programs that tests/interop/matrix.py runs, under build/interop, each pinned:  setup.sh
-# What cannot be had is said; the matrix leaves its column out. go, java with mvn, node with npm and
-# python3 are taken as they are. Debian 13, for OpenSSL 3.5, is a small system made by debootstrap
-# (root; about 300 MB), the one of tests/provider/versions.sh if that is there, or TONGYU_DEBIAN13.
+# What cannot be installed is reported, and the matrix omits its column. go, java with mvn, node
+# with npm and python3 are used as installed. Debian 13, for OpenSSL 3.5, is a small system made by
+# debootstrap (root; about 300 MB), the one of tests/provider/versions.sh if that is there, or
+# TONGYU_DEBIAN13.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(cd "$here/../.." && pwd)/build/interop
@@ -12,7 +13,7 @@ cd "$work"
 has() { command -v "$1" >/dev/null 2>&1; }
 skip() { echo "interop: without $1" >&2; }
 
-# step NAME COMMAND: once, and again when what it is made from has changed
+# step NAME COMMAND: runs COMMAND once, and again when its sources have changed
 step() {
     name=$1; shift
     made=$(cat "$here/setup.sh" "$here/$name"/* 2>/dev/null | cksum)

@@ -79,7 +79,7 @@ TEST(Pipeline, SideBySideIsOneByOne)
         }
 }
 
-// Too little room at the end: nothing is lost, and more room gives what was to come.
+// If final has too little room nothing is lost: a call with more room gives the rest.
 TEST(Pipeline, EndComesBackWithMoreRoom)
 {
     if (!pipe_seal()) NOT_THERE("pipelines");

@@ -128,7 +128,7 @@ TEST(Sm2Encrypt, Arguments)
     EXPECT_EQ(out, Bytes(200, 0xAA)) << "untouched";
 }
 
-// Every bit of a ciphertext matters, and the wrong order or the wrong key give nothing.
+// Every changed bit, the wrong order of parts and the wrong key are refused.
 TEST(Sm2Decrypt, Altered)
 {
     const Bytes msg = bytes("encryption standard");
@@ -169,7 +169,7 @@ TEST(Sm2Decrypt, Altered)
     }
 }
 
-// kP for 1-byte messages often has t = 0: those k must be passed over, by encrypt and by decrypt.
+// For messages of 1 byte the mask t is often 0: encrypt draws another k, and decrypt refuses.
 TEST(Sm2Encrypt, AllZeroMaskIsNotUsed)
 {
     const ty_sm2_key key = key_of(unhex(D));
@@ -190,14 +190,15 @@ TEST(Sm2Encrypt, AllZeroMaskIsNotUsed)
     ASSERT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 1, TY_SM2_C1C3C2, &key.pub, &rng), TY_OK);
     EXPECT_EQ(script.used, 64u);
     EXPECT_EQ(out, encrypt_with(good_k, msg, TY_SM2_C1C3C2, key.pub));
-    // a source that is stuck there is given up
+    // encrypt gives up on a source that repeats such a k
     Bytes stuck;
     for (int i = 0; i < 100; i++) stuck.insert(stuck.end(), zero_k.begin(), zero_k.end());
     ScriptRng again(stuck);
     rng = again.ty();
     EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 1, TY_SM2_C1C3C2, &key.pub, &rng), TY_ERR_RNG);
     EXPECT_EQ(out, Bytes(98)) << "zeroed";
-    // what an encryptor that does not look would send: its C3 is right, and still it is refused
+    // the ciphertext of an encryptor without this check has the right C3 and is refused all the
+    // same
     Bytes c1(65), c3(32), got;
     c1[0] = 4;
     ec->mul_base(c1.data() + 1, zero_k.data());

@@ -1,4 +1,4 @@
-// A key exchange that is written down between its messages.
+// A key exchange whose state is saved between its messages.
 #include "sm2/sm2_support.hpp"
 
 struct Begun {

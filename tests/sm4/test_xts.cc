@@ -102,8 +102,7 @@ TEST(Xts, DecryptionIsItsDefinition)    // of noise, too, and at odd addresses
         }
 }
 
-// The first block is the same in both forms, the second is not, except by the definition's own
-// rule.
+// The forms multiply masks in different ways, so only the first block is the same.
 TEST(Xts, TheFormsDifferFromTheSecondBlockOn)
 {
     TestRng rng(33);

@@ -111,7 +111,7 @@ int take_tuple(PyObject **out, const signature *sig, PyObject *args, PyObject *k
 /* given: neither absent nor None. */
 static inline int given(PyObject *o) { return o && o != Py_None; }
 
-/* take_choice: the index of the string o in choices (closed by NULL), fallback if it was not given.
+/* take_choice: the index of the string o in choices (ended by NULL), fallback if it was not given.
  * -1 with an exception */
 int take_choice(PyObject *o, const char *name, const char *const *choices, int fallback);
 /* take_size: a number in [low, high], fallback if it was not given.
@@ -157,7 +157,7 @@ PyObject *shrunk(PyObject *bytes, size_t len);
 /* --- Errors: all return NULL --- */
 
 /* fail: raises the exception for err: verify for TY_ERR_VERIFY (NULL: InvalidSignature). hint says
- * what the caller should do (NULL: the usual words). */
+ * what the caller should do (NULL: a default text). */
 PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint);
 /* refuse: raises a tongyu.Error, which is a ValueError; the text is formatted as by printf. */
 PyObject *refuse(state *st, const char *format, ...);
@@ -182,7 +182,7 @@ static inline void unlock(atomic_flag *busy)
     atomic_flag_clear_explicit(busy, memory_order_release);
 }
 
-/* --- Hashes, for whoever names one --- */
+/* --- Hashes by name --- */
 
 /* hash_named: out = the digest of data by the hash that o names; *len = its length.
  * -1 with an exception */
