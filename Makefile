@@ -31,7 +31,7 @@ make fw              firmware for a Cortex-M4: every image, both float ABIs, -Os
                      QEMU
 make fw-boot         the boot loader in QEMU: keys, signed images, wrong images, a thousand
                      mutated ones
-make fw-bench        modelled cycles, stack and flash of the images, held against
+make fw-bench        modelled cycles, stack and flash of the images, compared with
                      tests/fw/limits.json and the page; minutes
 make bench           measure every kernel on every tier (Google Benchmark)
 make proof           theorems about the object code, with mutants; writes their table into

@@ -1,4 +1,4 @@
-/* What a case of each kind must give: in both directions where there are two. Fields stand in the
+/* What a case of each kind must give: in both directions where there are two. Fields are in the
  * order of tests/fw/vectors.py. */
 #include "vectors.h"
 

@@ -77,7 +77,7 @@ size_t SealedInput::read(uint8_t *out, size_t len)
 {
     size_t got = 0;
     if (!armored) {
-        got = std::min(len, raw.size() - raw_at);   /* what was looked at already */
+        got = std::min(len, raw.size() - raw_at);   /* what was examined already */
         std::memcpy(out, raw.data() + raw_at, got);
         raw_at += got;
         return got + in.read(out + got, len - got);

@@ -113,7 +113,7 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
     const bool pipe = in.size() < 0;
     const Secret all =
         pipe ? in.read_all(WHOLE_MAX, "sm4-ccm from a pipe (a file is read in pieces)") : Secret();
-    const uint64_t told = pipe ? all.size() : static_cast<uint64_t>(in.size());
+    const uint64_t total = pipe ? all.size() : static_cast<uint64_t>(in.size());
     Wiped<ty_sm4_key> key;
     Wiped<ty_sm4_ccm> stream;
     const auto same = [&](ty_err err) {
@@ -123,7 +123,7 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
     };
     ty_sm4_init(&key, input.key.data());
     const ty_err err = ty_sm4_ccm_start(&stream, input.iv.data(), input.iv.size(), input.aad.size(),
-                                        told, tag.size(), &key);
+                                        total, tag.size(), &key);
     if (err == TY_ERR_SIZE)
         throw Failure(EXIT_INPUT,
                       in.name() + ": too long for sm4-ccm with an IV of " +
@@ -143,7 +143,7 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
                                      : ty_sm4_ccm_final(tag.data(), tag.size(), &stream);
     if (end == TY_ERR_VERIFY) not_verified(in.name());
     same(end);
-    return told;
+    return total;
 }
 
 static uint64_t run_ocb(const ModeInput &input, Secret &tag, Input &in, Output &out, bool progress)

@@ -121,7 +121,7 @@ class CmsCheck {
     std::vector<std::unique_ptr<One>> all;
     CmsCerts known;
     std::string begin;   /* of the content */
-    std::string told;    /* who signed it, for people; said once all signatures hold */
+    std::string report;  /* who signed it, for people; printed once all signatures verify */
 
     const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m);
     void start(One &one, const CmsMessage &m) const;

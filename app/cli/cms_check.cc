@@ -182,8 +182,8 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
         if (!when.empty()) signers.back()["signing_time"] = when;
         if (!valid) bad += (bad.empty() ? "" : "; ") + who;
         if (!valid) all_empty &= with_empty_id;
-        told += m.name + ": OK, signed by " + who + (when.empty() ? "" : ", who says at " + when) +
-                "\n";
+        report += m.name + ": OK, signed by " + who +
+                  (when.empty() ? "" : ", who says at " + when) + "\n";
     }
     ctx.result["signers"] = signers;
     ctx.result["valid"] = bad.empty();
@@ -206,5 +206,5 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
 
 void CmsCheck::tell(const Context &ctx, const std::string &output) const
 {
-    if (!ctx.json && !ctx.quiet) std::fputs(told.c_str(), output == "-" ? stderr : stdout);
+    if (!ctx.json && !ctx.quiet) std::fputs(report.c_str(), output == "-" ? stderr : stdout);
 }

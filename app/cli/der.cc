@@ -30,7 +30,7 @@ bool is_oid(const std::string &text)
     return text[0] == '2' || std::stoull(text.substr(2)) < 40;
 }
 
-/* One element of DER and nothing behind it; what is inside is not looked at    [X.690, 10.1] */
+/* One element of DER and nothing behind it; what is inside is not examined    [X.690, 10.1] */
 bool is_der_element(const std::string &bytes)
 {
     if (bytes.size() < 2 || (bytes[0] & 0x1f) == 0x1f) return false;

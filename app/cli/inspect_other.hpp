@@ -9,8 +9,8 @@
 /* head is the beginning of the file, size its length, or -1. */
 bool describe_sealed(Json &result, const Secret &head, long long size, const std::string &name);
 
-/* head is all of it. A signature does not say of which algorithm it is: its form and length are
- * told, and r and s. */
+/* head is all of it. A signature does not name its algorithm: its form and length are
+ * reported, and r and s. */
 bool describe_signature(Json &result, const Secret &head);
 
 #endif

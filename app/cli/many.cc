@@ -106,7 +106,7 @@ struct Shared {
     const std::function<void(FileJob &)> &done;
     Progress bar;
     std::mutex telling;
-    size_t told = 0;           /* groups that done has heard of */
+    size_t reported = 0;       /* groups that done was called for */
     std::exception_ptr failed;   /* what no file is to blame for */
 
     void run(Group &g)
@@ -122,8 +122,10 @@ struct Shared {
             const std::lock_guard<std::mutex> lock(telling);
             g.done = true;
             bar.clear();   /* what done prints goes where it was */
-            for (; told < groups.size() && groups[told].done; told++)
-                for (size_t i = 0; i < groups[told].n; i++) done(jobs[groups[told].from + i]);
+            for (; reported < groups.size() && groups[reported].done; reported++) {
+                const auto &group = groups[reported];
+                for (size_t i = 0; i < group.n; i++) done(jobs[group.from + i]);
+            }
         } catch (...) {
             const std::lock_guard<std::mutex> lock(telling);
             if (!failed) failed = std::current_exception();

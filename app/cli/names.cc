@@ -1,4 +1,4 @@
-/* Names of inputs and outputs, looked at before any work is done: what would fail at the end, or
+/* Names of inputs and outputs, examined before any work is done: what would fail at the end, or
  * destroy something. */
 #include "io.hpp"
 #include "fail.hpp"

@@ -48,7 +48,7 @@ struct Sign {
         return der;
     }
 
-    /* All of a group by one call. Every signature is looked at before it is given away, against
+    /* All of a group by one call. Every signature is examined before it is output, against
      * faults: SM2's by the library. */
     void by_sm2(std::vector<Part> &parts) const
     {

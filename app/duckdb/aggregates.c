@@ -16,7 +16,7 @@ typedef struct group {
     size_t (*ends)[FIELDS];
     size_t rows, rows_room;
     int64_t good;
-    bool failed; /* no memory: told when the group is through */
+    bool failed; /* no memory: reported at the end of the group */
 } group;
 
 /* In an extra of the function: whether ML-DSA */

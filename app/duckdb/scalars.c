@@ -32,7 +32,7 @@ static void set_null(duckdb_vector vector, size_t i)
 
 /* Rows that lie in base, total bytes of it, become rows from, from + 1, ... of the vector. DuckDB
  * takes all of base as one string, so that it allocates and copies once, and each row's string then
- * points there; short ones stand in the vector itself, and where rows are long each is a string. */
+ * points there; short ones are in the vector itself, and where rows are long each is a string. */
 static void give_rows(duckdb_vector output, size_t from, const ty_column_item *rows, size_t n,
                       const uint8_t *base, size_t total)
 {

@@ -14,7 +14,7 @@ typedef struct ccm {
     uint8_t tag[AEAD_TAG];
     int has_tag; /* encrypting: made; decrypting: set */
     int has_len, done, right; /* done: with the text; right: sealed, or the tag is */
-    size_t len; /* of the text, as it was told */
+    size_t len; /* of the text, as it was set */
     uint8_t *aad;
     size_t aad_len;
     uint8_t short_aad[AEAD_AAD_SHORT];

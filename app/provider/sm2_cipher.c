@@ -78,7 +78,7 @@ static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
     return ok;
 }
 
-/* What is wrong with a ciphertext is not told, beyond that it is. */
+/* An error does not reveal what is wrong with a ciphertext. */
 static int decrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
                    const unsigned char *in, size_t len)
 {

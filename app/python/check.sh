@@ -36,7 +36,7 @@ types_step() {
     "$venv/bin/mypy" --strict tongyu
     if command -v node >/dev/null; then "$venv/bin/pyright"
     else echo "skipped: pyright wants node"; fi
-    # The stub of the extension. Away from the sources: the installed package is looked at, with the
+    # The stub of the extension. Away from the sources: the installed package is examined, with the
     # settings that mypy above had.
     (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu._tongyu)
 }
@@ -57,7 +57,7 @@ without_sanitizer() {
 }
 
 # Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an
-# interpreter that has neither. An object without them would go unnoticed, so all are looked at.
+# interpreter that has neither. An object without them would go unnoticed, so all are examined.
 asan_step() {
     made=$root/build/python-asan
     flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Wheels for others' machines, built on this one:  app/python/wheels.sh [TARGET...]
 # TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without
-# one. They are built by ziglang, a C compiler with every libc, and looked at by four programs; all
+# one. They are built by ziglang, a C compiler with every libc, and examined by four programs; all
 # of these are installed into build/venv-wheels, unless PYTHON names a Python that has them. The
 # wheels are then in build/wheels.
 set -eu

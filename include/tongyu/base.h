@@ -45,7 +45,7 @@ typedef enum ty_err {
     TY_ERR_KEY         = -8,
     TY_ERR_IO          = -9,  /* a file operation failed; errno tells which way */
     TY_ERR_STATE       = -10, /* calls on a context came in the wrong order */
-    /* the machine computed what cannot be: nothing was given away, try again elsewhere */
+    /* the machine computed what cannot be: nothing was revealed, try again elsewhere */
     TY_ERR_FAULT       = -11,
     TY_ERR_NO_INVERSE  = -12  /* a number and a modulus have a common factor */
 } ty_err;

@@ -37,7 +37,7 @@ TY_API size_t ty_ec_order_bits(const ty_ec_curve *curve);   /* of n, the order o
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* A public key, a point of order n. The fields are private; that they are a point is looked at
+/* A public key, a point of order n. The fields are private; that they are a point is checked
  * again when they are used. */
 typedef struct ty_ec_pub {
     const ty_ec_curve *curve;

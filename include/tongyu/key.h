@@ -51,7 +51,7 @@ typedef enum ty_key_form {
     /* read, and never written: */
     /* PBES2 with another cipher (SM4 or AES in CBC mode), HMAC (SHA-1, SHA-2), or scrypt */
     TY_KEY_PKCS8_PBES2_OTHER,
-    /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not looked at */
+    /* the shrouded key bag of PKCS #12 (RFC 7292), with PBES2; its MAC is not examined */
     TY_KEY_PKCS12,
     /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
     TY_KEY_SEC1_OPENSSL,

@@ -29,7 +29,7 @@ typedef enum ty_column_form {
     TY_COLUMN_OFFSETS_32,
     TY_COLUMN_OFFSETS_64,    /* the same, int64_t */
     TY_COLUMN_SAME,          /* every row is data[0 .. data_len) */
-    TY_COLUMN_ITEMS          /* row i is items[i], wherever that is; data_len is not looked at */
+    TY_COLUMN_ITEMS          /* row i is items[i], wherever that is; data_len is not examined */
 } ty_column_form;
 
 /* A column of strings as Apache Arrow lays it out. It begins with row first of its buffers, so a

@@ -67,8 +67,8 @@ typedef struct ty_sm4_ccm {
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len,
                                              uint64_t aad_len, uint64_t len, size_t tag_len,
                                              const ty_sm4_key *key);
-/* err TY_ERR_STATE: out of order, or additional data are missing; TY_ERR_SIZE: more than was told.
- * c stays as it was. */
+/* err TY_ERR_STATE: out of order, or additional data are missing; TY_ERR_SIZE: more than the length
+ * set. c stays as it was. */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_aad(ty_sm4_ccm *c, const uint8_t *aad, size_t aad_len);
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                ty_sm4_ccm *c);
@@ -78,7 +78,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, 
                                                ty_sm4_ccm *c);
 /* ty_sm4_ccm_final: the tag of an encryption; c is wiped.
  *   in     tag_len: as at start
- *   err    TY_ERR_ARG: another tag_len; TY_ERR_SIZE: less came than was told; TY_ERR_STATE: not
+ *   err    TY_ERR_ARG: another tag_len; TY_ERR_SIZE: less than the length set; TY_ERR_STATE: not
  *          started, finished, or decrypting.   c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c);
 /* ty_sm4_ccm_verify: TY_OK if tag is that of the message decrypted, TY_ERR_VERIFY if not; c is

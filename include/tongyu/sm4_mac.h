@@ -101,7 +101,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_verify(const uint8_t *tag, size_t tag_le
  * It is here to talk to what exists; for anything new take CMAC. */
 typedef enum ty_sm4_mac_pad {
     /* method 1: zeros, as few as needed; an empty message is a block of zeros. Zeros at the end of
-     * a message are not told from padding */
+     * a message are not distinguished from padding */
     TY_SM4_MAC_ZEROS = 1,
     /* method 2: one bit 1, then zeros; at least the bit */
     TY_SM4_MAC_ONE,
@@ -134,18 +134,18 @@ typedef struct ty_sm4_cbc_mac {
     uint8_t pad, state, empty;
 } ty_sm4_cbc_mac;
 
-/* ty_sm4_cbc_mac_start: begin a message. Method 3 has to be told its whole length; the others do
+/* ty_sm4_cbc_mac_start: begin a message. Method 3 has to know its whole length; the others do
  * not read msg_len.
  *   err    TY_ERR_ARG: no such padding, TY_ERR_SIZE: method 3 and msg_len over 2^61 - 1; c then
  *          refuses every call */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_start(ty_sm4_cbc_mac *c, ty_sm4_mac_pad pad,
                                                  uint64_t msg_len, const ty_sm4_key *key);
-/* err TY_ERR_STATE: not started, or finished; TY_ERR_SIZE: method 3 and more than was told, c stays
- * as it was */
+/* err TY_ERR_STATE: not started, or finished; TY_ERR_SIZE: method 3 and more than the length set, c
+ * stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg,
                                                   size_t msg_len);
 /* As ty_sm4_cmac_final and ty_sm4_cmac_verify.
- * err TY_ERR_SIZE: method 3 and less than was told, c stays as it was */
+ * err TY_ERR_SIZE: method 3 and less than the length set, c stays as it was */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_final(uint8_t *tag, size_t tag_len, ty_sm4_cbc_mac *c);
 TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_verify(const uint8_t *tag, size_t tag_len,
                                                   ty_sm4_cbc_mac *c);

@@ -4,7 +4,7 @@ tools/setup.sh rtl)
 
 --waves writes what every signal did into build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
 Icarus makes about a hundred cycles of the core for 163 bits in a second, so that generic mode and
-the Wishbone shim are looked at in small builds.
+the Wishbone shim are examined in small builds.
 """
 import os
 import sys

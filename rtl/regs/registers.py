@@ -185,8 +185,8 @@ def rdl():
             more = [f'desc = "{what}";'] if what else []
             more += [RDL_WRITES[name, field]] if (name, field) in RDL_WRITES else []
             more += [f"encode = {RDL_ENUMS[name, field]};"] if (name, field) in RDL_ENUMS else []
-            told = " ".join([RDL_ACCESS[access]] + more)
-            out.append(f"    field {{ {told} }} {field}[{low + bits - 1}:{low}];")
+            properties = " ".join([RDL_ACCESS[access]] + more)
+            out.append(f"    field {{ {properties} }} {field}[{low + bits - 1}:{low}];")
         where = f"[{words}] @ 0x{offset:02x} += 4;" if words > 1 else f" @ 0x{offset:02x};"
         out.append(f"  }} {name}{where}")
     return "\n".join(out + ["};", ""])

@@ -1,7 +1,7 @@
 /* For assembly on 32-bit ARM with Thumb-2: a function's frame. One function between TY_FUNC and
  * TY_END, names hidden, each in a section of its own, so that the linker can drop it. No .cpu line:
- * the same file serves ARMv7E-M, ARMv8-M with DSP and ARMv7-A, and the assembler is told by the
- * compiler which of them it is. Where __ARM_FP is defined, s0 to s15 may be used: the caller does
+ * the same file serves ARMv7E-M, ARMv8-M with DSP and ARMv7-A, and the compiler passes the
+ * processor to the assembler. Where __ARM_FP is defined, s0 to s15 may be used: the caller does
  * not want them back. */
 #include "base/cpu.h"
 

@@ -31,7 +31,7 @@
 
 #include "base/cpu.h"
 
-/* --- Machines: each macro keeps or drops what stands in it ------------------------------------ */
+/* --- Machines: each macro keeps or drops what is in it --------------------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 #  define TY_ON_WORD64(...) __VA_ARGS__
@@ -187,7 +187,7 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 
 /* Where TY_TIER names the level that the CPU is known to have, only the strongest row not above it
  * is referred to, so that the linker drops every other one: it is the highest bit of its ranks,
- * which every family has for itself, so that two may stand in one unit.
+ * which every family has for itself, so that two may be in one unit.
  * Otherwise the choice is made in line, because a call and a loop take as long as a product of
  * four limbs. */
 #if defined(TY_TIER)

@@ -102,7 +102,7 @@ uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
 }
 
 #if !defined(TY_PUBLIC_ONLY)
-/* pub = dG, looked at: a wrong point, of a machine that failed, could give d away later */
+/* pub = dG, examined: a wrong point, of a machine that failed, could reveal d later */
 static ty_err ec_derive(ty_ec_key *key, const ty_ec_curve *c)
 {
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);

@@ -61,7 +61,7 @@ typedef struct ty_ec_binary_ops {
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
     /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0. TY_ERR_KEY as
-     * above, where the order is not looked at. time: that of the first error */
+     * above, where the order is not examined. time: that of the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
     /* the bit that decompress wants: the constant term of y/x.  time: constant */

@@ -172,7 +172,7 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
     fe_add(&right, &right, &c->b);
     fe_add(&left, &left, &right);
     const uint64_t on = fe_iszero(&left);
-    ty_wipe(&right, sizeof right);   /* a secret shared with somebody is looked at, too */
+    ty_wipe(&right, sizeof right);   /* a secret shared with somebody is examined, too */
     ty_wipe(&t, sizeof t);
     return on;
 }
@@ -180,7 +180,7 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
 /* All ones if P, on the curve and x != 0, has order n. P = 2Q has a solution Q if and only if Tr(x)
  * = Tr(a) (Seroussi 1998), and the points of even multiples are the group of order n for h = 2.
  * Twice (u, v) has x = l^2 + l + a and y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is
- * computed from l and looked at in turn. Either of the two l will do: their Q differ by the point
+ * computed from l and examined in turn. Either of the two l will do: their Q differ by the point
  * of order 2, which is a double itself. */
 static F2_NOINLINE uint64_t ec_has_order_n(const ec_affine *p, const ec_constants *c, uint32_t h)
 {

@@ -91,7 +91,7 @@ static inline void point_lift(point *r, const affine *p)
     r->z = ty_p_sm2_one;
 }
 
-/* p = p + q for any p, and q not infinity: every case is looked at */
+/* p = p + q for any p, and q not infinity: every case is examined */
 static void point_add_affine_vt(point *p, const affine *q)
 {
     ty_p_sm2 h, rr;

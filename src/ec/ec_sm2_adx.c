@@ -22,7 +22,7 @@
 
 _Static_assert(BASE_WIDTH == TY_EC_SM2_BASE_WIDTH && BASE_ROWS == TY_EC_SM2_BASE_ROWS &&
                    sizeof(affine) == 64,
-               "the table told to gfni512");
+               "the table that gfni512 uses, too");
 
 const uint8_t *ty_ec_sm2_base_row_adx(int t) { return (const uint8_t *)base_row(t); }
 

@@ -147,7 +147,7 @@ static inline void multiple_add(point *r, const point *p, const multiple *q, ty_
     point_add(r, p, q, p_inf, q_inf);
 }
 
-/* every case is looked at */
+/* every case is examined */
 static void multiple_add_vt(point *p, const multiple *q)
 {
     ty_p_sm2 h, rr;

@@ -66,7 +66,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
         ty_scalar_get(sig + n->len, &s, n);
         TY_PUBLIC(sig, 2 * n->len);          /* the signature */
         TY_PUBLIC(xy, sizeof xy);            /* which every verifier computes */
-        /* could give d away */
+        /* could reveal d */
         if (err == TY_OK && ty_ec_binary_best(c)->check_again(xy, c) != TY_OK) done = TY_ERR_FAULT;
     }
     if (err != TY_OK) done = err;

@@ -13,7 +13,7 @@
  * Word k of a state is a[stride k]; stride is a constant of the caller. Word x + 5y is the
  * standard's A[x, y]. Theta adds d[x] to column x; rho and pi carry A[x, y], rotated, to place y of
  * plane 2x + 3y, so plane y of the result gathers the words (x + 3y) mod 5 + 5x; chi works inside a
- * plane. Each plane is read from a[], written to e[], and never looked at again in the round: no
+ * plane. Each plane is read from a[], written to e[], and never examined again in the round: no
  * word has to be kept apart. Two rounds bring the state back to where it was.
  *
  * Cost of a round: 20 sums for the parities and 5 + 25 to apply them, 5 + 24 rotations, 25 chi and

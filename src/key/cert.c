@@ -156,7 +156,7 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     ty_strict_algorithm(&x, &again.algorithm, &again.parameters, &outer);
     cert->signature = ty_strict_bits(&x, &outer);
     ty_strict_done(&x, &outer);
-    /* The algorithm stands in a certificate twice, once of them signed. */
+    /* The algorithm is in a certificate twice, once of them signed. */
     if (!cert->request && !x.wrong &&
         (again.algorithm.len != cert->algorithm.len ||
          again.parameters.len != cert->parameters.len ||

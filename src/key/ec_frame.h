@@ -25,7 +25,7 @@ static inline unsigned ty_key_full_shape(ty_key_form form)
                                  : TY_SHAPE_POINT;
 }
 
-/* What stands in the frame. */
+/* What is in the frame. */
 typedef struct ty_ec_frame {
     /* the parameters, tag and all: an object identifier, or a curve spelled out */
     ty_der curve;

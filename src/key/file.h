@@ -32,7 +32,7 @@ TY_MUST_CHECK ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len,
  * key, a label must tell the truth. *form becomes that of the file. */
 TY_MUST_CHECK ty_err ty_key_judge(ty_err err, ty_key_form *form, const ty_key_file *f);
 
-/* Who may read what is written, and at which price; not looked at unless form is an encrypted
+/* Who may read what is written, and at which price; not examined unless form is an encrypted
  * one. */
 typedef struct ty_key_lock {
     const void *password;

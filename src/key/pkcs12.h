@@ -1,5 +1,5 @@
 /* PKCS #12 (RFC 7292): where in it the encrypted key is. Its certificates are passed over, and its
- * MAC is not looked at: what the key's padding, structure and public half do not tell, stays
+ * MAC is not examined: what the key's padding, structure and public half do not tell, stays
  * untold. */
 #ifndef TY_KEY_PKCS12_H
 #define TY_KEY_PKCS12_H

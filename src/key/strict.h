@@ -20,7 +20,7 @@ ty_der ty_strict_enter(ty_strict *x, ty_der *in, uint8_t tag);
 void ty_strict_done(ty_strict *x, const ty_der *in);
 
 /* One element of this tag, or of any for 0: whole, tag and length included. What is in it is not
- * looked at. */
+ * examined. */
 ty_cert_part ty_strict_element(ty_strict *x, ty_der *in, uint8_t tag);
 
 /* The contents of an INTEGER of any sign, of a BIT STRING of whole bytes, of an OBJECT IDENTIFIER.
@@ -36,7 +36,7 @@ void ty_strict_algorithm(ty_strict *x, ty_cert_part *id, ty_cert_part *parameter
 int ty_strict_in_order(const ty_cert_part *before, const ty_cert_part *next);
 
 /* SET SIZE (1..MAX) OF ANY: its elements, in the order of a SET OF. What is in each of them is not
- * looked at. */
+ * examined. */
 ty_der ty_strict_values(ty_strict *x, ty_der *in);
 
 /* Name, whole. */

@@ -168,7 +168,7 @@ TY_END  ty_limb_mont_adx
 // --- Squares -------------------------------------------------------------------------------------
 // Up to 4 limbs x^2 stays whole in registers: the products x[i] x[j], i < j, once; twice that and
 // the squares, the doubling along the carry flag, the squares along the other. The digits of q
-// clear the lower half limb by limb. What row i carries out of limb n + i stands in limb i, which
+// clear the lower half limb by limb. What row i carries out of limb n + i is in limb i, which
 // it has made 0, until the next row comes by: t = x^2 + q m B^i < 2 B^2n, so it is a bit.
 
 // t += q m for the q that makes the first limb 0; \carry comes in at the last one, and what goes

@@ -103,7 +103,7 @@ static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const ui
     return 1;
 }
 
-/* A segment of one block: in[len], filled up with zeros; the result stands in part */
+/* A segment of one block: in[len], filled up with zeros; the result is in part */
 static inline int ty_many_part(ty_many *m, size_t lane, const uint8_t *in, size_t len)
 {
     uint8_t *part = ty_many_at(m, lane)->part;

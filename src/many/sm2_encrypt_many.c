@@ -223,7 +223,7 @@ static void decrypt_group(points *p, ty_sm2_decrypt_job *jobs, size_t n)
         const uint8_t *c3 = job->in + ty_sm2_c3_at(job->order, t->len);
         uint32_t bad = ~ty_sm2_finite(p->xy[i]) | ty_mask_zero32(t->any);
         bad |= ~ty_mask_bit32((uint32_t)ty_equal(t->c3, c3, 32));
-        /* the verdict is the answer of this call; why it is bad is not told */
+        /* the verdict is this call's result; the reason is not revealed */
         TY_PUBLIC(&bad, sizeof bad);
         if (!bad) continue;
         ty_wipe(job->out, t->len);

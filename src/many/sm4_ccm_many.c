@@ -26,7 +26,7 @@ static const ty_sm4_key *waits_longer(const ty_many *m, size_t j)
 
 /* --- The chain -------------------------------------------------------------------------------- */
 
-/* The first block; the additional data, whose length stands in front of them; the plaintext. Then
+/* The first block; the additional data, whose length is in front of them; the plaintext. Then
  * the block that masks the tag: it is no part of the chain, but here is its lane. In the end
  * slot->more is the tag. */
 static int many_ccm_chain(ty_many *m, size_t lane, const uint8_t *text)

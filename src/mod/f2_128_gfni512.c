@@ -99,7 +99,7 @@ static inline wide4 two_rows(wide4 sum, const uint8_t *in, factor f, factor g, v
 
 typedef struct factors { factor h4, h8, h12, h16, h20, h24, h28, h32; } factors;
 
-/* Whole groups of 4 ROWS blocks. A sum stands in every part, for a quarter of the blocks: of eight
+/* Whole groups of 4 ROWS blocks. A sum is in every part, for a quarter of the blocks: of eight
  * rows s = s h^32 + row_0 h^28 + ... + row_6 h^4 + row_7. So what waits for the group before is a
  * product and its reduction, and nothing crosses parts before the end, where part i is multiplied
  * by h^(4 - i). */

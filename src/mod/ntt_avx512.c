@@ -6,8 +6,8 @@
  * forward   in 2.25; of three levels at once a is reduced to 0.51, and grows by products of 0.57,
  *           0.58 and 0.6: out 2.25, and what is multiplied is below 3.5. A leaf is that twice.
  * product   (scaled: 0.57)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
- * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. What is reduced is
- *           told at level_up; what is not are sums of two products or of two reduced: out 1.12
+ * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. level_up
+ *           says what is reduced; the rest are sums of two products or of two reduced: out 1.12
  * columns, joined   as there
  *
  * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 4 starts one of each a cycle for eight

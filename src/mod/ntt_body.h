@@ -218,7 +218,7 @@ static void TY_K(ntt_pointwise)(word *x, const word *y, size_t m, factor scale, 
 }
 
 /* x = xy or x^2; y is destroyed. What does not fit the cache is cut first, and each part done with
- * before the next is looked at, so that a value travels as far as it must and no further. Depth:
+ * before the next is examined, so that a value travels as far as it must and no further. Depth:
  * half of log2(m) at most. */
 static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scale, const ring *r)
 {

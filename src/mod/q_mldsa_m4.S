@@ -143,7 +143,7 @@ q       .req    lr
         ldr     zn, [r1, 8 * \i + 4]
         .endm
 #endif
-        .macro NEXT_POWER i             // each power once: i is not looked at
+        .macro NEXT_POWER i             // each power once: i is not examined
         ldr     z, [r1], 4
         ldr     zn, [r1], 4
         .endm

@@ -31,7 +31,7 @@ enum { W = 8 };   /* digits in a vector */
 #define ADD        _mm512_add_epi64
 /* z + the lower half of the product of the digits of x and y; what these hold above is */
 #define LO         _mm512_madd52lo_epu64
-#define HI         _mm512_madd52hi_epu64   /* not looked at */
+#define HI         _mm512_madd52hi_epu64   /* not examined */
 #define DIGIT_MASK (((uint64_t)1 << TY_LANES_BITS) - 1)
 
 /* the lowest column in all places; in its own, what is above its digit */

@@ -54,7 +54,7 @@ int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_L
     uint8_t xy[64];
     if (kg) memcpy(xy, kg, sizeof xy);
     else (void)ec->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
-    /* a wrong point could give d away */
+    /* a wrong point could reveal d */
     uint32_t good = ec->on_curve(xy);
     TY_PUBLIC(&good, sizeof good);    /* true unless the machine has failed */
     if (good) return sign_with_point(sig, e, key, k, xy);

@@ -1,5 +1,5 @@
 /* SM3 of many messages at once. A lane is a message that is being worked on: a block made here of
- * what stands in front of it, if anything does, its whole blocks, where they lie, then one or two
+ * what is in front of it, if anything is, its whole blocks in place, then one or two
  * blocks with its end, made here again. Steps run without any test until the shortest of those
  * ends; a lane that has finished takes the next message, and when there is none, the last lane
  * moves into its place: the lanes at work are always the first ones. What is done depends on the

@@ -1,5 +1,5 @@
 /* The paddings: how they are made, and how they are found in constant time. Every byte of the block
- * is looked at alike, and the verdict is formed in masks. */
+ * is examined alike, and the verdict is formed in masks. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 

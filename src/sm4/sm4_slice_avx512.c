@@ -10,7 +10,7 @@
  *   - rotations rename planes and cost nothing,
  *   - a round key is 32 words of zeros or ones that every block shares,
  *   - counters can be made as planes, without transposing.
- * Blocks stand in a plane in an order that is as good as any other: index_planes tells it. */
+ * Blocks are in a plane in an order that is as good as any other: index_planes tells it. */
 #include "sm4/sm4_slice.h"
 
 #if defined(__x86_64__)
@@ -54,7 +54,7 @@ static const union {
 #define LUT(t, a, b, c) _mm512_ternarylogic_epi64(a, b, c, t)
 #include "sm4/sm4_sbox3.inc"
 
-/* Arrays become registers where loops are unrolled: gcc wants to be told, clang does it by
+/* Arrays become registers where loops are unrolled: gcc needs the pragma, clang does it by
  * itself. */
 #if defined(__clang__)
 #  define UNROLL

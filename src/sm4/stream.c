@@ -119,7 +119,7 @@ static ty_err finish_decrypt(uint8_t *out, size_t *out_len, ty_sm4_stream *c)
     uint8_t x[16];
     blocks(x, c->held, 16, c);
     uint32_t n = ty_sm4_pad_len(x, (ty_sm4_pad)c->pad);
-    /* the message's length, or that it has none: told to the caller */
+    /* the message's length, or that it has none: the caller gets to know it */
     TY_PUBLIC(&n, sizeof n);
     if (n) {
         *out_len = 16 - n;

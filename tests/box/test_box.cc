@@ -424,7 +424,7 @@ TEST(Box, Passwords)
         << "at once, not after an hour";
 }
 
-// What scrypt costs stands in the header, and is bounded before anything is computed.
+// What scrypt costs is in the header, and is bounded before anything is computed.
 TEST(Box, Scrypt)
 {
     Bytes got;

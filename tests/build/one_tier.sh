@@ -2,7 +2,7 @@
 # Where the tier is a fact of the build, no other is linked:
 #     tests/build/one_tier.sh [CC [FLAGS...]]
 # A program that refers to every public function is built with -DTY_TIER=<level>, run,
-# and its symbols are looked at: nothing of a level above, and one ops table of each family. In a
+# and its symbols are examined: nothing of a level above, and one ops table of each family. In a
 # full run the declarations of every other level are checked too: its kernels are those of the
 # ordinary build, which generates their code. What lists tiers by its purpose is left out.
 set -eu

@@ -47,7 +47,7 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def seen(watch: Watch) -> None:
-    """Waits until all processes have been looked at, once at least from beginning to end."""
+    """Waits until all processes have been examined, once at least from beginning to end."""
     looks = watch.looks
     until(lambda: watch.looks >= looks + 2)
 

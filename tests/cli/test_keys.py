@@ -379,7 +379,7 @@ class Keys(case.Case):
                      "-o", "3", second, exit=REFUSED)
             self.assertFalse({"ka", "3", "a.st"} & set(self.files()))
             self.write("a.st", state)
-        # the state is role || r under a head that names it, and is looked at before it is used
+        # the state is role || r under a head that names it, and is examined before it is used
         self.assertEqual((len(state), state[:7]), (39, b"TYKX\x01\x01\x00"))
         for bad in (state[:-1], state + b"\0", b"TYKY" + state[4:], state[:4] + b"\x02" + state[5:],
                     self.read("b.st"),

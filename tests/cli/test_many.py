@@ -129,7 +129,7 @@ class Many(case.Case):
         self.assertIn(b"verify with --id ''", p.stderr)
 
     def test_no_memory_for_a_group(self):
-        """What goes wrong with neighbours together is told of each, and the summary is there."""
+        """Errors of neighbouring files are reported for each, and a summary follows."""
         if case.SANITIZED or not os.environ.get("TONGYU_NO_MEMORY"):
             self.skipTest("nothing can be preloaded here")
         self.make(3, (54321,))   # as tests/cli/no_memory.c has it

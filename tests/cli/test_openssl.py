@@ -266,7 +266,7 @@ class OpenSSL(case.Case):
         return ("cert.pem", "cert.der", "req.pem", "req.der", "old.pem")
 
     def test_certificates_as_public_keys(self):
-        """Wherever a public key goes, with one line that says what was not looked at."""
+        """Wherever a public key goes, with one line that says what was not examined."""
         names = self.certificate("ours", "-sm3")
         self.ty("sign", "-k", "ours.pem", "-o", "sig", "f")
         self.write("m", "secret")
@@ -308,20 +308,20 @@ class OpenSSL(case.Case):
 
     def test_inspection_of_certificates(self):
         self.certificate("ours", "-sm3", "-set_serial", "0x1234")
-        told = self.json("inspect", "cert.pem")
-        self.assertEqual((told["kind"], told["version"], told["subject"], told["issuer"],
-                          told["serial"], told["signed_with"], told["key"]),
+        info = self.json("inspect", "cert.pem")
+        self.assertEqual((info["kind"], info["version"], info["subject"], info["issuer"],
+                          info["serial"], info["signed_with"], info["key"]),
                          ("certificate", 3, "C=CN, O=Acme\\, Inc, CN=Alice",
                           "C=CN, O=Acme\\, Inc, CN=Alice", "1234", "SM2 with SM3",
                           "SM2 public key"))
         dates = [l.split("=")[1] for l in self.ssl("x509", "-in", "cert.pem", "-noout", "-dates",
                                                    "-dateopt",
                                                    "iso_8601").stdout.decode().split("\n")[:2]]
-        self.assertEqual([told["not_before"].replace("T", " "),
-                          told["not_after"].replace("T", " ")], dates)
-        self.assertEqual(told["fingerprint"], self.json("inspect", "ours.pub")["fingerprint"])
-        told = self.json("inspect", "-", stdin=self.read("req.der"))
-        self.assertEqual((told["kind"], told["subject"]), ("certificate request", "CN=Alice"))
+        self.assertEqual([info["not_before"].replace("T", " "),
+                          info["not_after"].replace("T", " ")], dates)
+        self.assertEqual(info["fingerprint"], self.json("inspect", "ours.pub")["fingerprint"])
+        info = self.json("inspect", "-", stdin=self.read("req.der"))
+        self.assertEqual((info["kind"], info["subject"]), ("certificate request", "CN=Alice"))
         self.assertIn(b"subject      CN=Alice\n", self.out("inspect", "req.pem"))
 
     def test_damaged_certificates(self):

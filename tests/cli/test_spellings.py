@@ -119,9 +119,9 @@ class Spellings(case.Case):
                 self.assertEqual(decode(line.strip())[:1], b"\4")
                 self.write("ct", line)
                 self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "ct"), SECRET)
-                told = self.json("sm2", "encrypt", "-k", "p", "--format", order, flag,
+                info = self.json("sm2", "encrypt", "-k", "p", "--format", order, flag,
                                  "--no-prefix", "m")
-                self.assertEqual(len(decode(told["ciphertext"])), told["bytes"])
+                self.assertEqual(len(decode(info["ciphertext"])), info["bytes"])
         self.err("sm2", "encrypt", "-k", "p", "--no-prefix", "m", exit=USAGE)
         self.err("sm2", "encrypt", "-k", "p", "--hex", "--base64", "m", exit=USAGE)
 
@@ -200,8 +200,8 @@ class Spellings(case.Case):
                 self.assertEqual(self.out("pubkey", "--alg", alg, "seed"),
                                  self.out("pubkey", "key.pem"))
                 self.ty("sign", "-f", "--alg", alg, "-k", "seed", "-o", "sig", "letter")
-                told = self.json("inspect", "--alg", alg, "seed")
-                self.assertEqual((told["kind"], told["content"]),
+                info = self.json("inspect", "--alg", alg, "seed")
+                self.assertEqual((info["kind"], info["content"]),
                                  (alg.upper() + " private key", "seed"))
             pub = self.out("pubkey", "--format", "hex", "key.pem")
             bare = bytes.fromhex(pub.decode())

@@ -89,7 +89,7 @@ class Terminal(case.Case):
                 os.write(fd, b"half a passw\x03")  # Ctrl-C
             else:
                 os.kill(pid, sig)
-            # The terminal is looked at before the end is waited for: with its last process, it may
+            # The terminal is examined before the end is waited for: with its last process, it may
             # go.
             while not echoes() and time.time() < until:
                 time.sleep(0.01)

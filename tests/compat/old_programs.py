@@ -64,8 +64,8 @@ def demo(folder, wanted):
         text += more
     run.kill()
     run.wait()
-    told = re.findall(rb"((?: *\d+/){11})", text)
-    counts = [int(n) for n in told[-1].rstrip(b"/").split(b"/")] if told else []
+    found = re.findall(rb"((?: *\d+/){11})", text)
+    counts = [int(n) for n in found[-1].rstrip(b"/").split(b"/")] if found else []
     if b"fail" in text or sum(counts) != wanted or min(counts) == 0:
         sys.exit(f"old_programs.py: demo: {counts} of {wanted}: "
                  f"{text[-600:].decode(errors='replace')}")

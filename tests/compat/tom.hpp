@@ -1,5 +1,5 @@
 // LibTomMath's integers for tests: made from and turned into ours digit by digit, with their shape
-// checked; memory that is counted, that fails when it is told to, and that must come back wiped;
+// checked; memory that is counted, that fails on request, and that must come back wiped;
 // operands, and a function that is called apart and in place.
 #pragma once
 #include "mp/mp_support.hpp"
@@ -81,7 +81,7 @@ struct Tom {
 inline bool operator==(const Tom &t, const Int &x) { return t.value() == x; }
 inline std::ostream &operator<<(std::ostream &o, const Tom &x) { return o << x.value(); }
 
-// What the results are held against: GMP where it is, else our integers, which diff-mp holds
+// What the results are compared with: GMP where it is, else our integers, which diff-mp holds
 // against GMP.
 #if defined(HAVE_GMP)
 struct Mpz {

@@ -1,5 +1,5 @@
 /* Constant time of the binary curves: every private operation runs on poisoned scalars, once per
- * tier. What may be looked at is declared where it becomes public, in src/ec and src/ecdsa;
+ * tier. What may be examined is declared where it becomes public, in src/ec and src/ecdsa;
  * anything else that steers a branch or an address stops this program. */
 #include "base/cpu.h"
 #include "base/ct.h"

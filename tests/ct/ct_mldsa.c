@@ -1,5 +1,5 @@
 /* Constant time of ML-DSA: keys grown from poisoned seeds, signatures with poisoned keys and random
- * bytes, on every tier. What may be looked at is declared where it becomes public, in src/mldsa. */
+ * bytes, on every tier. What may be examined is declared where it becomes public, in src/mldsa. */
 #include "base/ct.h"
 #include "mldsa/mldsa.h"
 #include "tongyu/mldsa_many.h"

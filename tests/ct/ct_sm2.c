@@ -1,5 +1,5 @@
 /* Constant time of SM2: every private operation runs on poisoned keys and nonces, once per tier.
- * What may be looked at is declared where it becomes public, in src/sm2; anything else that steers
+ * What may be examined is declared where it becomes public, in src/sm2; anything else that steers
  * a branch or an address stops this program. */
 #include "base/cpu.h"
 #include "base/ct.h"

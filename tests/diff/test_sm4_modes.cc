@@ -1,5 +1,5 @@
 // The modes that libcrypto has for AES and not for SM4: the definitions of tests/sm4/reference.hpp
-// are held against libcrypto over AES, and then, over libcrypto's SM4, the library against the
+// are compared with libcrypto over AES, and then, over libcrypto's SM4, the library against the
 // definitions.
 #include "sm4/reference.hpp"
 #include "support/full.hpp"

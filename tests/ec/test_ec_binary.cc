@@ -554,7 +554,7 @@ TEST(EcBinary, Keys)
         EXPECT_EQ(hex(bad.pub.xy, len(c)), hex(ty_ec_g(c), len(c)));
         ASSERT_EQ(ty_ec_key_set(&bad, c, a.d, nl), TY_OK);
         EXPECT_EQ(std::memcmp(&bad, &a, sizeof a), 0);
-        b.pub.xy[len(c) - 1] ^= 1;                            // looked at again when it is used
+        b.pub.xy[len(c) - 1] ^= 1;                            // examined again when it is used
         Bytes untouched(len(c), 7);
         EXPECT_EQ(ty_ec_ecdh(untouched.data(), &b.pub, &a), TY_ERR_KEY);
         EXPECT_EQ(ty_ec_ecdh_cofactor(untouched.data(), &b.pub, &a), TY_ERR_KEY);

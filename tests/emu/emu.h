@@ -9,7 +9,7 @@
  *
  * AVX-512 on a CPU without it: every EVEX instruction traps, and its registers' upper halves live
  * here. The CPU's own VEX instructions would clear them, so while one is not zero the CPU is
- * stepped through what stands between, and each instruction is looked at. Vector instructions that
+ * stepped through what stands between, and each instruction is examined. Vector instructions that
  * an emulated one follows directly cost some 0.2 us, a step some 2 us.
  *
  * For correctness only: a trap takes some microseconds, so timing says nothing. Not for use under
@@ -25,14 +25,13 @@ extern "C" {
 ty_cpu emu_features(void);
 /* emu_count: instructions emulated so far in this process. */
 unsigned long emu_count(void);
-/* emu_watch: from here on the CPU goes step by step, and watch is told of every instruction before
- * it is executed, emulated or not: where it is, and the general registers (rax rcx rdx rbx rsp rbp
- * rsi rdi r8 .. r15). NULL ends it, a few instructions later. watch runs in a signal handler.
- * emu_can_watch: whether all this works here; asked before the rest, also where the CPU lacks
- * nothing.
- * emu_operand: base plus scaled index of the memory operand of the instruction at p, 0 if it has
- * none: the displacement is left out, which is part of the instruction. *vector is set if the index
- * is a vector register (gathers and scatters). */
+/* emu_watch: from here on the CPU goes step by step, and watch is called for every instruction
+ * before it is executed, emulated or not: where it is, and the general registers (rax rcx rdx rbx
+ * rsp rbp rsi rdi r8 .. r15). NULL ends it, a few instructions later. watch runs in a signal
+ * handler. emu_can_watch: whether all this works here; asked before the rest, also where the CPU
+ * lacks nothing. emu_operand: base plus scaled index of the memory operand of the instruction at p,
+ * 0 if it has none: the displacement is left out, which is part of the instruction. *vector is set
+ * if the index is a vector register (gathers and scatters). */
 typedef void emu_watcher(const uint8_t *p, const uint64_t gpr[16]);
 int emu_can_watch(void);
 void emu_watch(emu_watcher *watch);

@@ -1,6 +1,6 @@
 // The emulator: each instruction against a model written here in another way, or against this CPU
 // where it has the instruction; decoding of every operand form; and real traps, with the registers
-// looked at afterwards.
+// examined afterwards.
 #include "emu/decode.h"
 #include "emu/emu.h"
 #include "emu/ops.h"

@@ -107,7 +107,7 @@ protected:
 };
 
 // A family's tiers that valgrind does not know: what is left takes too long to be stepped, and has
-// been looked at. Each of them that this CPU or the emulator can run must have run.
+// been examined. Each of them that this CPU or the emulator can run must have run.
 template <class Ops>
 void each_unknown_tier(const ty_tier *tiers,
                        const std::function<void(const Ops *, const char *)> &f)

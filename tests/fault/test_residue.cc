@@ -136,7 +136,7 @@ TEST_F(Residue, KeysOnBinaryCurves)
 }
 
 // Factors, exponents and what comes out of them, in numbers that are long enough for every kernel.
-// The two limbs at the top of a number that is divided are not looked at: the compiler spills them
+// The two limbs at the top of a number that is divided are not examined: the compiler spills them
 // where a quotient is guessed.
 TEST_F(Residue, Integers)
 {
@@ -282,7 +282,7 @@ TEST_F(Residue, Modes)
 }
 
 // Nothing of the message stays, nor of the right tag of a forged one, nor of keys that were derived
-// for a nonce. The last block of the message is not looked at: the compiler spills it in a kernel.
+// for a nonce. The last block of the message is not examined: the compiler spills it in a kernel.
 TEST_F(Residue, AeadsAndMacs)
 {
     const Bytes k = r.bytes(16), nonce = r.bytes(12), aad = r.bytes(30);

@@ -2,7 +2,7 @@
 src/limb/limb_adx.S, limb_adx_1.S, short_adx.h and mont_adx.S.
 
 Each shows two things of what it makes: it is the number that the kernel's comment says, and where a
-carry is not looked at there is none. Models run on all values of short words (every_...; of three
+carry is not examined there is none. Models run on all values of short words (every_...; of three
 words in a number, where all would be too many, on extremes), and on words of 64 bits with z3
 (..._of_words), where the sizes of products are given: these, for words of any width, are in
 rows_fit.
@@ -14,7 +14,7 @@ from proof import claim
 def constants():
     return {
         "flags": (1, 1),          # whether the one chain and the other go into the limb above a row
-        "held": 1,    # limb/mont_adx.S: the carry of limb n + i stands in limb i until the next row
+        "held": 1,    # limb/mont_adx.S: the carry of limb n + i is in limb i until the next row
         "less": 1,                      # the last bit of t with which m is taken away
     }
 

@@ -1,5 +1,5 @@
 // Files that hold an encrypted key, whole: PEM with and without the lines of old, PBES2, PKCS #12.
-// What it costs is told before anything is paid, the limit holds, and with the right password there
+// The cost is known before anything is computed, the limit holds, and with the right password there
 // is one key or none.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
@@ -31,10 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const ty_key_limits limits = {512, memory, sizeof memory};
     ty_key_cost cost;
     ty_key k;
-    const ty_err told = ty_key_cost_get(&cost, data, size);
+    const ty_err cost_err = ty_key_cost_get(&cost, data, size);
     const ty_err err = ty_key_read_limited(&k, data, size, "secret", 6, &limits);
-    if (told != TY_OK) {   // what cannot be opened cannot be read, for the same reason
-        HOLDS(err == told);
+    if (cost_err != TY_OK) {   // what cannot be opened cannot be read, for the same reason
+        HOLDS(err == cost_err);
         for (size_t i = 0; i < sizeof cost; i++) HOLDS(((const uint8_t *)&cost)[i] == 0);
     }
     if (err != TY_OK) {

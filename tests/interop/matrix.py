@@ -58,8 +58,8 @@ class Workshop:
             self.their(*action)
 
     def public(self, name, more=""):
-        told = json.loads(self.ty(f"inspect --json --quiet {more} {name}"))
-        return "04" + told["x"] + told["y"]
+        info = json.loads(self.ty(f"inspect --json --quiet {more} {name}"))
+        return "04" + info["x"] + info["y"]
 
     def is_mldsa(self, name):
         return "lattice" in name

@@ -14,7 +14,7 @@ using Ops = ty_keccak_ops;
 
 namespace {
 
-// The six functions under one shape, and how the reference is told of each.
+// The six functions by one interface, and what the reference calls them.
 struct Function {
     const char *name;
     size_t rate, len;   // len: 0 for SHAKE
@@ -476,7 +476,7 @@ TEST(Keccak, Riders)
                 if (block == 1) first.left += len - have;
                 ty_keccak_lanes_squeeze(out, 1, &s);
                 for (unsigned i = 0; i < lanes; i++) out[i] += 168;
-                EXPECT_NE(first.out, nullptr) << "it was not told that this is all";
+                EXPECT_NE(first.out, nullptr) << "more input was announced";
             }
             if (rng.below(2)) ty_keccak_extra_rest(&first);
             ty_keccak_extra_finish(&first);

@@ -118,7 +118,7 @@ TEST(Openssl, EncryptedKeysBothWays)
     }
 }
 
-// Every cipher and every HMAC that openssl has for it, and what it writes when told nothing.
+// Every cipher and every HMAC that openssl has for it, and what it writes without options.
 TEST(Openssl, ItsEncryptedKeysAreReadHere)
 {
     TempDir d;

@@ -372,7 +372,7 @@ TEST(QMldsa, TiersRoundTheSameWay)
 namespace {
 
 // |x| <= bound for each coefficient, walked through one transform. Only the schedule and the powers
-// are looked at, so what holds here holds for every input within the bounds and for every tier, all
+// are examined, so what holds here holds for every input within the bounds and for every tier, all
 // of which make the same butterflies, but for the inverse of m4, which is walked by itself.
 struct Walk {
     std::array<int64_t, 256> bound;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and
-# looked at with llvm-objdump: every function of the headers is exported, every level of the machine
+# examined with llvm-objdump: every function of the headers is exported, every level of the machine
 # has its kernels, every function in assembly is there. Nothing is run.
 #     macos.sh [library]     library: of the command the system's files alone
 set -eu
@@ -45,7 +45,7 @@ for machine in x86_64 aarch64; do
     lacks "declared and not exported" "$at/declared" "$at/exported"
     lacks "exported and not declared" "$at/exported" "$at/declared"
 
-    # Mach-O has no symbols of hidden functions in a library, so the objects are looked at.
+    # Mach-O has no symbols of hidden functions in a library, so the objects are examined.
     "$objdump" -t "$at"/o/*.o | awk '{ sub(/^_/, "", $NF); print $NF }' | sort -u >"$at/symbols"
     case $machine in
     x86_64) pattern='_(adx|avx2|x86|gfni|gfni512|vaes)$' ;;

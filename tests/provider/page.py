@@ -92,30 +92,30 @@ def main():
 
         # What the page tells servers and clients is in the script that runs them.
         scripts = "".join((HERE / n).read_text() for n in ("clients.sh", "clients_tls.sh"))
-        told = (
+        info = (
             re.findall(r"```(?:nginx|haproxy|stunnel)\n(.*?)```", PAGE, re.S)
             + re.findall(r"```ini\n(.*?)```", PAGE, re.S)[1:]
         )
-        lines = [line.strip() for block in told for line in block.splitlines()]
+        lines = [line.strip() for block in info for line in block.splitlines()]
         expect("settings of programs", len(lines) >= 10, lines)
         for line in lines:
             expect("a setting that no test runs", line in scripts, line)
 
         p = run([TONGYU, "doctor", "--json", "--statistics", counts], d + "/on.cnf")
-        told = json.loads(p.stdout)
-        expect("doctor, on", p.returncode == 0 and told["libraries"][0]["well"], p.stdout)
+        info = json.loads(p.stdout)
+        expect("doctor, on", p.returncode == 0 and info["libraries"][0]["well"], p.stdout)
         expect(
             "doctor's statistics",
-            told["statistics"]["sm2-sign"] > 0 and told["statistics"]["mldsa-keygen"] > 0,
+            info["statistics"]["sm2-sign"] > 0 and info["statistics"]["mldsa-keygen"] > 0,
             p.stdout,
         )
         p = run([TONGYU, "doctor", "--json"], d + "/off.cnf")
-        told = json.loads(p.stdout)
-        expect("doctor, off", p.returncode == 1 and not told["libraries"][0]["active"], p.stdout)
+        info = json.loads(p.stdout)
+        expect("doctor, off", p.returncode == 1 and not info["libraries"][0]["active"], p.stdout)
         expect(
             "doctor's advice",
-            "next" in told["libraries"][0]
-            and "default_properties = ?provider=tongyu" in told["stanza"],
+            "next" in info["libraries"][0]
+            and "default_properties = ?provider=tongyu" in info["stanza"],
             p.stdout,
         )
         # Appended to a file like Debian's, or in a file of its own that includes it.
@@ -123,8 +123,8 @@ def main():
         request = [*request.split(), "-keyout", "k.pem", "-out", "c.pem"]
         for name in "appended", "alone":
             p = run([TONGYU, "doctor", "--json"], f"{d}/{name}.cnf")
-            told = json.loads(p.stdout)
-            expect(f"doctor, {name}", p.returncode == 0 and told["libraries"][0]["well"], p.stdout)
+            info = json.loads(p.stdout)
+            expect(f"doctor, {name}", p.returncode == 0 and info["libraries"][0]["well"], p.stdout)
             p = run(request, f"{d}/{name}.cnf")
             expect(f"req, {name}", p.returncode == 0, p.stderr)
         p = run(request, d + "/distribution.cnf")
@@ -132,12 +132,12 @@ def main():
         p = run([TONGYU, "doctor", "--json"], d + "/distribution.cnf")
         expect("doctor, the distribution's file", p.returncode == 1, p.stdout)
         p = run([TONGYU, "doctor", "--json"], d + "/unpreferred.cnf")
-        told = json.loads(p.stdout)
+        info = json.loads(p.stdout)
         expect(
             "doctor, not preferred",
             p.returncode == 1
-            and told["libraries"][0]["active"]
-            and told["libraries"][0]["winners"]["MD SM3"] == "default",
+            and info["libraries"][0]["active"]
+            and info["libraries"][0]["winners"]["MD SM3"] == "default",
             p.stdout,
         )
         p = run(

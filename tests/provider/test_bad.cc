@@ -361,7 +361,7 @@ TEST(BadFile, CutAndNotCanonical)
             EXPECT_EQ(read(Bytes(der.begin(), der.begin() + (long)cut)), nullptr) << cut;
         ERR_clear_error();
         for (size_t i = 0; i < 3;
-             i++) {    // behind the algorithm: what names ours and is wrong is told
+             i++) {    // behind the algorithm: what names ours and is wrong is reported
             Bytes wrong = der;
             wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^=
                 0x40;    // tag, length, bits that are not used

@@ -9,7 +9,7 @@
 #include <openssl/encoder.h>
 #include <thread>
 
-// Who calls calloc is told by the address it returns to: only the module's calls are counted, and
+// The caller of calloc is found by its return address: only the module's calls are counted, and
 // made to fail.
 extern "C" void *__libc_calloc(size_t, size_t);
 extern "C" void __libc_free(void *);
@@ -102,12 +102,12 @@ static void each_fails(const char *what, const std::function<bool()> &job, int s
             continue;
         }
         EXPECT_FALSE(done) << what << ": allocation " << n << " failed, and success was reported";
-        bool told = false;
+        bool reported = false;
         const char *data;
         int flags;
         while (ERR_get_error_all(nullptr, nullptr, nullptr, &data, &flags))
-            told |= std::strstr(data, "tongyu: no memory") != nullptr;
-        EXPECT_TRUE(told) << what << " " << n;
+            reported |= std::strstr(data, "tongyu: no memory") != nullptr;
+        EXPECT_TRUE(reported) << what << " " << n;
     }
     EXPECT_GT(n, 0) << what << ": there was no allocation to fail";
     ERR_clear_error();

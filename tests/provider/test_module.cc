@@ -127,7 +127,7 @@ TEST(Module, Fork)
 }
 
 // A file of statistics that cannot be had is no reason not to work. Where the configuration file
-// activates the module OpenSSL drops the error; where the program does, it is told.
+// activates the module OpenSSL drops the error; where the program does, it gets the error.
 TEST(Module, WorksWithoutItsFileOfStatistics)
 {
     for (bool by_file : { true, false }) {

@@ -127,7 +127,7 @@ TEST(Sm2, HandshakeIsKnownByItsMessage)
         EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, named, { octet_param("distid", name) }), 0)
             << "a name that is given counts";
     }
-    for (size_t n : { 64, 72, 73, 74 }) {    // around the length of what is looked at
+    for (size_t n : { 64, 72, 73, 74 }) {    // around the length of what is examined
         const Bytes part(msg.begin(), msg.begin() + (long)n);
         const Bytes s = sign(ours(), a.get(), "SM3", part);
         EXPECT_EQ(verify(ours(), a.get(), "SM3", part, s,

@@ -266,7 +266,7 @@ TEST_F(Device163, LongScalars)
     EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
     EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
     EXPECT_EQ(dev.read(TY_ACCEL_CYCLES), cycles + 32 * 18);
-    for (const unsigned bit : {194u, 195u, 254u}) {   // the last that is looked at, and two beyond
+    for (const unsigned bit : {194u, 195u, 254u}) {   // the last that is examined, and two beyond
         Element scalar = k;
         scalar.flip(bit);
         dev.operands(x, y, scalar);

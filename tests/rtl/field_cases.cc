@@ -16,7 +16,7 @@
 #include <deque>
 #include <gtest/gtest.h>
 
-// Products with a load in every c-th cycle (and `pause` cycles more); each is looked at c + 1
+// Products with a load in every c-th cycle (and `pause` cycles more); each is examined c + 1
 // cycles after its load.
 template <class Unit>
 static void products(const Field &f, unsigned digit,

@@ -1,4 +1,4 @@
-// Fields and curves in the plainest form, for the circuits to be held against.
+// Fields and curves in the plainest form, for the circuits to be compared with.
 #ifndef TY_TEST_RTL_REFERENCE_HH
 #define TY_TEST_RTL_REFERENCE_HH
 

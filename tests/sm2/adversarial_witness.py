@@ -22,8 +22,8 @@ KNOWN = {
     ("libcrypto", "decrypt-der", "a byte behind"): "what stands behind the sequence is not read",
     ("libcrypto", "decrypt-der", "x with a zero before"): "not only the shortest form is read",
     ("botan", "decrypt", "C1 at an edge"): "a short x makes a sequence that it takes for cut off",
-    ("botan", "decrypt", "a mask of zeros"): "B4 of GB/T 32918.4, 7.1 is not looked at",
-    ("botan", "decrypt-der", "C3 of 33 bytes"): "the length of C3 is not looked at",
+    ("botan", "decrypt", "a mask of zeros"): "B4 of GB/T 32918.4, 7.1 is not examined",
+    ("botan", "decrypt-der", "C3 of 33 bytes"): "the length of C3 is not examined",
     ("botan", "point", "of another length"): "a byte behind the point is not read",
     ("botan", "scalar", "outside 1..n-2"): "the range is not checked when a key is loaded",
 }

@@ -79,7 +79,7 @@ TEST(Feedback, Cfb1IsItsDefinitionAtEveryNumberOfBits)
         const ty_sm4_key key = key_on(ops, k);
         for (size_t bits = emulated(ops) ? 67 : 0; bits <= most; bits += emulated(ops) ? most : 1) {
             const Bytes pt = front(text, bits), ct = front(expected, bits);
-            // whatever stands in the bits that do not count
+            // whatever is in the bits that do not count
             const auto dirty = [&](Bytes x) {
                 if (bits % 8) x.back() = (uint8_t)(x.back() | (rng.next() & (0xFFu >> bits % 8)));
                 return x;

@@ -91,7 +91,7 @@ def under_failure(capi, site, call):
             capi.set_nomemory(site, site + 1)
             call()
         finally:
-            capi.remove_mem_hooks()  # before anything is looked at
+            capi.remove_mem_hooks()  # before anything is examined
     except MemoryError:
         return False
     except SystemError as error:  # the interpreter's own: it had no memory for a frame's traceback

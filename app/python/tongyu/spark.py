@@ -6,7 +6,7 @@ in a packed virtual environment (spark-submit --archives).
 
 Keys are names: register(spark, keys={"pii": key}) sends the bytes to the workers as a broadcast,
 and keys={"pii": Path("/etc/keys/pii")} names a file that each worker reads for itself. So no key
-stands in a query, a plan or the event log.
+is in a query, a plan or the event log.
 """
 
 from __future__ import annotations

@@ -304,7 +304,7 @@ static const char *usual_hint(ty_err err)
     case TY_ERR_KEY:
         return "use another key";
     case TY_ERR_FAULT:
-        return "nothing was given away; try again on another machine";
+        return "nothing was revealed; try again on another machine";
     case TY_ERR_STATE:
         return "start anew with a fresh object";
     case TY_ERR_NO_INVERSE:

@@ -115,7 +115,7 @@ impl Family {
         self.ops.iter().find(|o| o.name == name)
     }
 
-    /// Where an operation stands in the tables.
+    /// Where an operation is in the tables.
     pub fn rank(&self, op: &str) -> usize {
         self.ops.iter().position(|o| o.name == op).unwrap_or(self.ops.len())
     }

@@ -41,7 +41,7 @@ impl std::fmt::Display for Contender<'_> {
     }
 }
 
-/// Loads every shared object of the folder; what does not load is told and left out.
+/// Loads every shared object of the folder; one that does not load is reported and omitted.
 pub fn load_all(folder: &Path, only: &[String]) -> Result<Vec<Peer>> {
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .with_context(|| folder.display().to_string())?
@@ -144,7 +144,7 @@ impl Task {
         }
     }
 
-    /// One time through; what came out, or None if the library said no.
+    /// One time through; what came out, or None if the library returned an error.
     pub fn once(&mut self) -> Option<Vec<u8>> {
         self.begin();
         self.run(1).then(|| self.output())
