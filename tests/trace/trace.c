@@ -1,16 +1,20 @@
-/* The kernels of SM4, GHASH, SM3, ML-DSA, Keccak and integers, each once between two marks, for
- * trace.py: it runs this program under QEMU instruction by instruction with other secrets each time
- * and compares where it went and what it touched.
+/* The kernels of SM4, GHASH, SM3, SHA-2, ML-DSA, Keccak, integers, binary fields and curves, each
+ * once between two marks, for trace.py: it runs this program under QEMU instruction by instruction
+ * with other secrets each time and compares where it went and what it touched.
  *   trace 0 | 1 | 2
  *   secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
+#include "ec/ec_binary.h"
+#include "f2m/f2_any.h"
 #include "keccak/keccak.h"
 #include "limb/limb.h"
 #include "mldsa/mldsa.h"
 #include "mod/f2_128.h"
+#include "sha2/sha2.h"
 #include "sm3/sm3.h"
 #include "sm4/sm4.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* trace.py knows these two by name: what runs between them is compared. */
 __attribute__((noipa)) void trace_begin(void) { __asm__ volatile("" : : : "memory"); }
@@ -192,6 +196,104 @@ static void limb_kernels(const ty_tier *t)
     TRACE_N(N, o->gather(z, (const ty_limb *)&states, N, 7, x[0] & 3));
 }
 
+static void sha256_kernels(const ty_tier *t)
+{
+    const ty_sha256_ops *sha256 = t->ops;
+    TRACE_N(2, sha256->blocks(secret.state, secret.text, 2));
+}
+
+static void sha512_kernel(void)
+{
+    static uint64_t h[8];
+    memcpy(h, fresh.mask, sizeof h);
+    TRACE("ty_sha512_blocks, ", "c", 1, ty_sha512_blocks(h, secret.text, 1));
+}
+
+/* A named field, on bytes of elements. */
+static void field_kernels(const ty_ec_curve *c, const ty_tier *t)
+{
+    const ty_ec_binary_ops *o = t->ops;
+    static uint8_t x[72], y[72];
+    const size_t len = ty_ec_len(c);
+    const uint8_t top = (uint8_t)(0xff >> (8 * len - c->m));   /* a degree below m */
+    memcpy(x, fresh.text, len);
+    memcpy(y, fresh.mask, len);
+    x[0] &= top;
+    y[0] &= top;
+    TRACE_N(c->m / 10, o->field_mul(out, x, y));
+    TRACE_N(c->m / 10, o->field_sqr(out, x));
+    if (c->m > 163) return;   /* the same chains of products and squares, only longer */
+    TRACE_N(c->m / 10, o->field_inv(out, x));
+    TRACE_N(c->m / 10, o->field_sqrt(out, x));
+    TRACE_N(c->m / 10, o->field_solve(out, x));
+}
+
+/* Whole multiples of a point: by the ladder, by tau on a curve of Koblitz's, and by the comb. */
+static void curve_kernels(const ty_ec_curve *c, const ty_tier *t)
+{
+    const ty_ec_binary_ops *o = t->ops;
+    static uint8_t p[2 * 72];
+    memcpy(p, ty_ec_g(c), 2 * ty_ec_len(c));
+    TRACE_N(c->m / 10, o->mul(out, secret.text, c->n_bits, p, c));
+    TRACE_N(c->m / 10, o->mul_base(out, secret.text, c));
+    TRACE_N(c->m / 10, o->odd(secret.text, c));
+}
+
+/* A field that is data, x^113 + x^9 + 1, in each of its ways; points and the mask are secret. */
+static void any_kernels(const ty_tier *t)
+{
+    static const uint8_t poly[15] = { 2, [13] = 2, [14] = 1 };
+    static ty_f2_any f;
+    static ty_f2_any_pair p;
+    static ty_f2_any_el x;
+    const ty_f2_any_ops *any = t->ops;
+    for (ty_f2_way way = TY_F2_FULL; way <= TY_F2_MONTGOMERY; way++) {
+        if (ty_f2_any_init(&f, poly, sizeof poly, way, 0) != TY_OK) exit(3);
+        const ty_f2_any_kernels *o = any->pick(&f);
+        const ty_f2_any_rung rung = any->rung ? any->rung(&f) : NULL;
+        const uint64_t mask = 0 - (uint64_t)(fresh.key[3] & 1);
+        memcpy(p.x0.w, fresh.text, 14);
+        memcpy(p.z0.w, fresh.text + 16, 14);
+        memcpy(p.x1.w, fresh.text + 32, 14);
+        memcpy(p.z1.w, fresh.text + 48, 14);
+        memcpy(x.w, fresh.text + 64, 14);
+        if (rung) TRACE_N(way, rung(&p, mask, &x, &f.one, &f));
+        else TRACE_N(way, ty_f2_any_climb(&p, mask, &x, &f.one, &f, o));
+        TRACE_N(way, o->mul(&x, &p.x0, &p.x1, &f));
+        TRACE_N(way, o->sqr_n(&x, &p.x0, 2, &f));
+        TRACE_N(way, o->canon(&x, &p.x0, &f));
+    }
+}
+
+/* Products for the bits that are set alone, which trace.py has to catch. */
+static void leaky_ladder(void)
+{
+    const ty_ec_curve *c = ty_ec_curve_named("sect163r2");
+    const ty_ec_binary_ops *o = ty_ec_binary_best(c);
+    static uint8_t x[21];
+    TRACE("leaky: a product for each bit that is set", "", 8, for (int i = 0; i < 8; i++) {
+        if (secret.key[3] >> i & 1) o->field_mul(x, x, ty_ec_g(c));
+    });
+}
+
+static int runs(const ty_tier *t) { return !(t->need & ~ty_cpu_have()); }
+
+static void binary_kernels(void)
+{
+    leaky_ladder();
+    for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
+        /* the portable ones are those of x86-64 */
+        for (const ty_tier *t = c->tiers; t->name; t++) {
+            if (t->name[0] == 'c' || !runs(t)) continue;
+            if (c == ty_ec_f2_curves || c[-1].m != c->m) field_kernels(c, t);
+            if (!strcmp(c->name, "sect163k1") || !strcmp(c->name, "sect163r2"))
+                curve_kernels(c, t);
+        }
+    }
+    for (const ty_tier *t = ty_f2_any_tiers; t->name; t++)
+        if (t->name[0] != 'c' && runs(t)) any_kernels(t);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) return 2;
@@ -202,19 +304,23 @@ int main(int argc, char **argv)
     TRACE("leaky: a divisor", "", 3, control(3));
     TRACE("masks", "", 4, control(4));
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) sm4_kernels(t);
+        if (runs(t)) sm4_kernels(t);
     for (const ty_tier *t = ty_f2_128_tiers; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) ghash_kernels(t);
+        if (runs(t)) ghash_kernels(t);
     for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) sm3_kernels(t);
+        if (runs(t)) sm3_kernels(t);
+    for (const ty_tier *t = ty_sha256_tiers; t->name; t++)
+        if (runs(t)) sha256_kernels(t);
+    sha512_kernel();
     /* the portable ones are those of x86-64 */
     for (const ty_tier *t = ty_q_tiers + 1; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) mldsaq_kernels(t);
+        if (runs(t)) mldsaq_kernels(t);
     for (const ty_tier *t = ty_mldsa_tiers + 1; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) mldsa_kernels(t);
+        if (runs(t)) mldsa_kernels(t);
     for (const ty_tier *t = ty_keccak_tiers + 1; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) keccak_kernels(t);
+        if (runs(t)) keccak_kernels(t);
     for (const ty_tier *t = ty_limb_tiers + 1; t->name; t++)
-        if (!(t->need & ~ty_cpu_have())) limb_kernels(t);
+        if (runs(t)) limb_kernels(t);
+    binary_kernels();
     return 0;
 }

@@ -14,6 +14,11 @@ import tempfile
 
 REGISTER = re.compile(rb"\b(?:([xw])(\d+)|(sp))\b")
 
+# Calls that must be among the pieces, with their tiers
+MUST = {"sha256->blocks(": ("c", "armce"), "ty_sha512_blocks": ("c",),
+        "o->field_mul(": ("armce",), "o->field_inv(": ("armce",), "o->mul(out, secret": ("armce",),
+        "o->mul_base(": ("armce",), "o->sqr_n(": ("armce",)}
+
 
 def watched(objdump, program):
     """Of every instruction that needs it, which registers make its address or are divided: {place:
@@ -44,28 +49,39 @@ def watched(objdump, program):
     return ops, marks[b"trace_begin"], marks[b"trace_end"]
 
 
+def records(log):
+    """The registers before each instruction, from its place on; the log may be gigabytes."""
+    rest = b""
+    while chunk := log.read(1 << 22):
+        *whole, rest = (rest + chunk).split(b"PC=")
+        yield from whole
+    yield rest
+
+
 def traces(qemu, program, run, ops, begin, end):
     """The pieces of one run, each a list of places with the values of the registers watched
     there"""
+    pieces, piece, slices = [], None, None
     with tempfile.NamedTemporaryFile() as log:
         step = ["-singlestep", "-d", "nochain,cpu", "-D", log.name]
         process = subprocess.run(qemu + step + [program, str(run)], check=True,
                                  stdout=subprocess.PIPE)
-        records = log.read().split(b"PC=")[1:]
-    at = {name: records[0].index(name + b"=") + len(name) + 1
-          for name in [b"X%02d" % i for i in range(31)] + [b" SP"]}
-    slices = {place: [(at[r] + 16 - n, at[r] + 16) for r, n in registers]
-              for place, registers in ops.items()}
-    pieces, piece = [], None
-    for record in records:
-        place = record[:16]
-        if place == begin:
-            piece = []
-        elif place == end:
-            pieces.append(piece)
-            piece = None
-        elif piece is not None:
-            piece.append(place + b"".join(record[i:j] for i, j in slices.get(place, ())))
+        parts = records(log)
+        next(parts)                              # what stands before the first
+        for record in parts:
+            if slices is None:
+                at = {name: record.index(name + b"=") + len(name) + 1
+                      for name in [b"X%02d" % i for i in range(31)] + [b" SP"]}
+                slices = {place: [(at[r] + 16 - n, at[r] + 16) for r, n in registers]
+                          for place, registers in ops.items()}
+            place = record[:16]
+            if place == begin:
+                piece = []
+            elif place == end:
+                pieces.append(piece)
+                piece = None
+            elif piece is not None:
+                piece.append(place + b"".join(record[i:j] for i, j in slices.get(place, ())))
     return process.stdout.decode().splitlines(), pieces
 
 
@@ -90,6 +106,9 @@ def main():
     wrong += [f"{name} was not caught" for name in names if name not in differs
               and name.startswith("leaky")]
     wrong += [f"{name}: nothing was traced" for name, piece in zip(names, first) if len(piece) < 5]
+    for call, tiers in MUST.items():
+        wrong += [f"{call} was not traced on {tier}" for tier in tiers
+                  if not any(call in name and f", {tier} " in name for name in names)]
     wrong += [f"no kernel of {tier}" for tier in ("neon", "armce", "armsha3", "armsm")
               if not any(f", {tier} " in name for name in names)]
     if wrong:
