@@ -7,7 +7,8 @@
                            include, no template that includes a template, no template of more than 8
                            listed parameters, no file name twice, no circle of includes; the walks
                            of docs/architecture.md are what the code does, in at most 8 files; and
-                           in no text file of the repository a line of more than 100 columns
+                           in no text file of the repository a line of more than 100 columns, or
+                           a mark that a merge conflict has left
     shape.py --sample N    the names of N text files written by hand, in an order that the hash of
                            the current commit gives: to be read whole by somebody new to them
     shape.py --self-test   prove that each of these can fail
@@ -74,6 +75,14 @@ def long_lines(name, text):
             indent = len(line) - len(line.lstrip())
             if indent + max(map(len, line.split())) <= COLUMNS:
                 yield number, len(line)
+
+
+def conflict_marks(name, text):
+    """The number of each line that a merge has left; seven = underline a heading in Markdown."""
+    marks = r"(<{7}|>{7}|\|{7})(\s|$)" + ("" if name.endswith(".md") else "|={7}\r?$")
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.match(marks, line):
+            yield number
 
 
 def generated(text):
@@ -236,6 +245,8 @@ class Tree:
         for name, text in repository(self.root):
             for number, columns in long_lines(name, text):
                 yield f"{name}:{number}: {columns} columns, and {COLUMNS} are the most"
+            for number in conflict_marks(name, text):
+                yield f"{name}:{number}: a mark of a merge conflict"
         for way in self.circles():
             yield f"{way[0]}: a circle of includes, {', '.join(way[1:])}"
         folders = {}
@@ -281,11 +292,17 @@ def self_test():
             "a/a.c": '#include "a/t.h"\nint x;\n',
             "a/t.h": "/* T. Template:\n *   V    the type */\nstatic int f(V x);\n",
             "../t.md": "| " + 60 * "word " + "|\n", "../p.svg": 60 * "<g/> ",
-            "../c.card": "curve x\n  " + 60 * "1f " + "\n", "../u.md": "<" + 110 * "u" + ">\n"}
+            "../c.card": "curve x\n  " + 60 * "1f " + "\n", "../u.md": "<" + 110 * "u" + ">\n",
+            "../h.md": "Words\n" + 7 * "=" + "\n\nHeading\n" + 8 * "=" + "\n",
+            "../h.sh": "cat " + 7 * "<" + "\n" + 8 * "=" + "\n"}
     bad = [("hand-written", {"a/hand.inc": "int x;\n"}),
            ("long", {"a/b.c": 20 * "int x; " + "\n"}),
            ("long Python", {"../tools/b.py": "x = (" + 60 * "1, " + ")\n"}),
            ("long prose", {"../b.md": 60 * "word " + "\n"}),
+           ("ours", {"../LICENSE-X": "a\n" + 7 * "<" + " HEAD\nb\n"}),
+           ("theirs", {"../v.md": "a\n" + 7 * ">" + " branch\n"}),
+           ("before", {"a/b.c": 7 * "|" + " base\n"}),
+           ("between", {"../b.txt": "a\n" + 7 * "=" + "\nb\n"}),
            ("computed", {"a/b.c": "#define F <x.h>\n#include F\n"}),
            ("twice", {"b/a.c": "int y;\n"}),
            ("nested", {"a/u.h": '#include "a/t.h"\nstatic int g(V x);\n'}),
