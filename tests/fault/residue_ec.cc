@@ -97,11 +97,11 @@ TEST_F(ResidueEc, Keys)
         ty_ec_key again;
         at_every_level([&] {
             EXPECT_EQ(
-                traces([&] { EXPECT_EQ(ty_ec_key_set(&again, curve, key.d, len), TY_OK); }, s), 0)
+                traces([&] { MUST_GIVE(ty_ec_key_set(&again, curve, key.d, len), TY_OK); }, s), 0)
                 << "set";
             ScriptRng drawn{Bytes(key.d, key.d + len)};
             const ty_rng source = drawn.ty();
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_keygen(&again, curve, &source), TY_OK); }, s), 0)
+            EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_keygen(&again, curve, &source), TY_OK); }, s), 0)
                 << "keygen";
         });
     });
@@ -121,15 +121,15 @@ TEST_F(ResidueEc, Agreement)
         s.add("x", z.xy, field).add("y", z.xy + field, field);
         with_h.add("x", hz.xy, field).add("y", hz.xy + field, field);
         at_every_level([&] {
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0)
+            EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0)
                 << "ecdh";
             EXPECT_EQ(std::memcmp(out, z.xy, field), 0);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_ecdh_cofactor(out, &peer.pub, &key), TY_OK); },
+            EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_ecdh_cofactor(out, &peer.pub, &key), TY_OK); },
                              with_h),
                       0)
                 << "cofactor";
             EXPECT_EQ(std::memcmp(out, hz.xy, field), 0);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(ty_ec_mul(&hz, key.d, &peer.pub), TY_OK); }, s), 0)
+            EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_mul(&hz, key.d, &peer.pub), TY_OK); }, s), 0)
                 << "mul";
             ASSERT_EQ(ty_ec_mul(&hz, h, &z), TY_OK);
         });
@@ -177,7 +177,7 @@ TEST_F(ResidueEc, Signing)
                 Secrets s = own();
                 if (hedge) s.add("fresh bytes", noise);
                 add_nonce(s, seed, dstu);
-                at_every_level([&] { EXPECT_EQ(traces([&] { EXPECT_EQ(sign(), TY_OK); }, s), 0); });
+                at_every_level([&] { EXPECT_EQ(traces([&] { MUST_GIVE(sign(), TY_OK); }, s), 0); });
             }
     });
 }

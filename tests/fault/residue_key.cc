@@ -118,7 +118,7 @@ struct ResidueKey : testing::Test {
         at_every_level([&] {
             EXPECT_EQ(traces(
                           [&] {
-                              EXPECT_EQ(ty_key_read_limited(&got, file.data(), file.size(),
+                              MUST_GIVE(ty_key_read_limited(&got, file.data(), file.size(),
                                                             password.data(), password.size(),
                                                             &limits),
                                         TY_OK);
@@ -130,7 +130,7 @@ struct ResidueKey : testing::Test {
             Bytes out(TY_KEY_DECRYPTED_MAX);
             EXPECT_EQ(traces([&] {
                 size_t n = out.size();
-                EXPECT_EQ(ty_key_decrypt(out.data(), &n, file.data(), file.size(), password.data(),
+                MUST_GIVE(ty_key_decrypt(out.data(), &n, file.data(), file.size(), password.data(),
                                          password.size(), &limits),
                           TY_OK);
             }, s), 0) << "decrypt";
@@ -155,7 +155,7 @@ struct ResidueKey : testing::Test {
             at_every_level([&] {
                 EXPECT_EQ(traces(
                               [&] {
-                                  EXPECT_EQ(ty_pbes2_encrypt(&p, plain.data(), plain.size(),
+                                  MUST_GIVE(ty_pbes2_encrypt(&p, plain.data(), plain.size(),
                                                              password.data(), password.size()),
                                             TY_OK);
                               },
@@ -276,7 +276,7 @@ TEST_F(ResidueKey, Scrypt)
     Secrets s = secrets();
     s.add("result", out).add("first blocks", block);
     add_hmac(s, &ty_hash_sha256);
-    at_every_level([&] { EXPECT_EQ(traces([&] { EXPECT_EQ(run(), TY_OK); }, s), 0); });
+    at_every_level([&] { EXPECT_EQ(traces([&] { MUST_GIVE(run(), TY_OK); }, s), 0); });
 }
 
 }

@@ -125,7 +125,7 @@ TEST_P(ResidueMlDsa, Keys)
     at_every_level([&] {
         EXPECT_EQ(traces(
                       [&] {
-                          EXPECT_EQ(ty_mldsa_key_from_seed(&again[0], of.seed.data(), of.set),
+                          MUST_GIVE(ty_mldsa_key_from_seed(&again[0], of.seed.data(), of.set),
                                     TY_OK);
                       },
                       secrets),
@@ -134,11 +134,11 @@ TEST_P(ResidueMlDsa, Keys)
         ScriptRng drawn{of.seed};
         const ty_rng rng = drawn.ty();
         EXPECT_EQ(
-            traces([&] { EXPECT_EQ(ty_mldsa_keygen(&again[0], of.set, &rng), TY_OK); }, secrets), 0)
+            traces([&] { MUST_GIVE(ty_mldsa_keygen(&again[0], of.set, &rng), TY_OK); }, secrets), 0)
             << "keygen";
         EXPECT_EQ(traces(
                       [&] {
-                          EXPECT_EQ(
+                          MUST_GIVE(
                               ty_mldsa_keygen_encoded(again[1].pub.bytes, ty_mldsa_pub_len(of.set),
                                                       again[1].bytes, len, of.seed.data(), of.set),
                               TY_OK);
@@ -146,17 +146,17 @@ TEST_P(ResidueMlDsa, Keys)
                       secrets),
                   0)
             << "keygen_encoded";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_key_set(&again[0], of.key->bytes, len), TY_OK); },
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_mldsa_key_set(&again[0], of.key->bytes, len), TY_OK); },
                          secrets),
                   0)
             << "key_set";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_mldsa_signer_init(ready.get(), of.key.get()), TY_OK); },
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_mldsa_signer_init(ready.get(), of.key.get()), TY_OK); },
                          secrets),
                   0)
             << "signer_init";
         for (const size_t n : {2, 9})
             EXPECT_EQ(
-                traces([&] { EXPECT_EQ(ty_mldsa_many_keygen(jobs.data(), n, nullptr), TY_OK); },
+                traces([&] { MUST_GIVE(ty_mldsa_many_keygen(jobs.data(), n, nullptr), TY_OK); },
                        secrets),
                 0)
                 << "many_keygen " << n;
@@ -175,7 +175,7 @@ TEST_P(ResidueMlDsa, Signing)
                                    const std::function<ty_err(const ty_rng *)> &sign) {
                 ScriptRng drawn{noise};
                 const ty_rng rng = drawn.ty();
-                EXPECT_EQ(traces([&] { EXPECT_EQ(sign(hedge ? &rng : nullptr), TY_OK); },
+                EXPECT_EQ(traces([&] { MUST_GIVE(sign(hedge ? &rng : nullptr), TY_OK); },
                                  hedge ? hedged : fixed),
                           0)
                     << name;
@@ -217,7 +217,7 @@ TEST_P(ResidueMlDsa, SigningMany)
                                      of.key.get(), ready ? of.ready.get() : nullptr, TY_OK });
                 }
                 EXPECT_EQ(
-                    traces([&] { EXPECT_EQ(ty_mldsa_many_sign(jobs.data(), n, nullptr), TY_OK); },
+                    traces([&] { MUST_GIVE(ty_mldsa_many_sign(jobs.data(), n, nullptr), TY_OK); },
                            secrets),
                     0)
                     << n << (ready ? " ready" : "");

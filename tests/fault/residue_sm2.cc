@@ -59,10 +59,10 @@ TEST_F(ResidueSm2, Keys)
     ty_sm2_key k;
     const Secrets s = own();
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.d), TY_OK); }, s), 0) << "set";
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm2_key_set(&k, key.d), TY_OK); }, s), 0) << "set";
         ScriptRng drawn{of(key.d, 32)};
         const ty_rng source = drawn.ty();
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_keygen(&k, &source), TY_OK); }, s), 0) << "keygen";
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm2_keygen(&k, &source), TY_OK); }, s), 0) << "keygen";
         std::vector<ty_sm2_key> many(5);
         std::vector<ty_sm2_keygen_job> jobs;
         Bytes scalars = of(key.d, 32);
@@ -74,7 +74,7 @@ TEST_F(ResidueSm2, Keys)
         const ty_rng sources = all.ty();
         EXPECT_EQ(
             traces(
-                [&] { EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &sources), TY_OK); },
+                [&] { MUST_GIVE(ty_sm2_many_keygen(jobs.data(), jobs.size(), &sources), TY_OK); },
                 s),
             0)
             << "many";
@@ -133,13 +133,13 @@ TEST_F(ResidueSm2, Signing)
                 jobs.push_back(job);
             }
             EXPECT_EQ(
-                traces([&] { EXPECT_EQ(ty_sm2_many_sign(jobs.data(), count, &source), TY_OK); },
+                traces([&] { MUST_GIVE(ty_sm2_many_sign(jobs.data(), count, &source), TY_OK); },
                        of_hedged),
                 0)
                 << count << " hedged";
             EXPECT_EQ(
                 traces(
-                    [&] { EXPECT_EQ(ty_sm2_many_sign_deterministic(jobs.data(), count), TY_OK); },
+                    [&] { MUST_GIVE(ty_sm2_many_sign_deterministic(jobs.data(), count), TY_OK); },
                     of_fixed),
                 0)
                 << count << " deterministic";
@@ -147,20 +147,20 @@ TEST_F(ResidueSm2, Signing)
         ScriptRng drawn{noise};
         const ty_rng source = drawn.ty();
         EXPECT_EQ(
-            traces([&] { EXPECT_EQ(ty_sm2_sign_digest(sig[0], e.data(), &key, &source), TY_OK); },
+            traces([&] { MUST_GIVE(ty_sm2_sign_digest(sig[0], e.data(), &key, &source), TY_OK); },
                    of_hedged),
             0)
             << "hedged";
         EXPECT_EQ(
             traces(
-                [&] { EXPECT_EQ(ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key), TY_OK); },
+                [&] { MUST_GIVE(ty_sm2_sign_digest_deterministic(sig[0], e.data(), &key), TY_OK); },
                 of_fixed),
             0)
             << "deterministic";
         const Secrets s = own();
         EXPECT_EQ(
             traces(
-                [&] { EXPECT_EQ(ty_sm2_signer_sign(sig[0], e.data(), 32, &signer, &rng), TY_OK); },
+                [&] { MUST_GIVE(ty_sm2_signer_sign(sig[0], e.data(), 32, &signer, &rng), TY_OK); },
                 s),
             0)
             << "signer";
@@ -181,7 +181,7 @@ TEST_F(ResidueSm2, Encryption)
             const ty_rng source = drawn.ty();
             EXPECT_EQ(traces(
                           [&] {
-                              EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), len, TY_SM2_C1C3C2,
+                              MUST_GIVE(ty_sm2_encrypt(out.data(), msg.data(), len, TY_SM2_C1C3C2,
                                                        &key.pub, &source),
                                         TY_OK);
                           },
@@ -190,7 +190,7 @@ TEST_F(ResidueSm2, Encryption)
                 << "encrypt";
             EXPECT_EQ(traces(
                           [&] {
-                              EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(),
+                              MUST_GIVE(ty_sm2_decrypt(back.data(), out.data(), out.size(),
                                                        TY_SM2_C1C3C2, &key),
                                         TY_OK);
                           },
@@ -200,7 +200,7 @@ TEST_F(ResidueSm2, Encryption)
             out.back() ^= 1;
             EXPECT_EQ(traces(
                           [&] {
-                              EXPECT_EQ(ty_sm2_decrypt(back.data(), out.data(), out.size(),
+                              MUST_GIVE(ty_sm2_decrypt(back.data(), out.data(), out.size(),
                                                        TY_SM2_C1C3C2, &key),
                                         TY_ERR_VERIFY);
                           },
@@ -240,7 +240,7 @@ TEST_F(ResidueSm2, ManyPoints)
             ScriptRng drawn{join(k, rest)};
             const ty_rng source = drawn.ty();
             const auto none = [&](const char *what, const Secrets &of, auto call) {
-                EXPECT_EQ(traces([&] { EXPECT_EQ(call(), TY_OK); }, of), 0) << what;
+                EXPECT_EQ(traces([&] { MUST_GIVE(call(), TY_OK); }, of), 0) << what;
             };
             none("ecdh", of_ecdh, [&] { return ty_sm2_many_ecdh(ecdh.data(), N); });
             none("encrypt", s, [&] { return ty_sm2_many_encrypt(encrypt.data(), N, &source); });
@@ -257,7 +257,7 @@ TEST_F(ResidueSm2, Agreement)
     Secrets s = own();
     s.add("shared point", times(of(key.d, 32), peer.pub));
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0);
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm2_ecdh(out, &peer.pub, &key), TY_OK); }, s), 0);
     });
 }
 
@@ -300,8 +300,8 @@ TEST_F(ResidueSm2, KeyExchange)
     Secrets s = own();
     s.add("r", ours).add("t", t).add("U", u).add("key", derived);
     at_every_level([&] {
-        EXPECT_EQ(traces([&] { EXPECT_EQ(begin(), TY_OK); }, s), 0) << "init";
-        EXPECT_EQ(traces([&] { EXPECT_EQ(end(), TY_OK); }, s), 0) << "final";
+        EXPECT_EQ(traces([&] { MUST_GIVE(begin(), TY_OK); }, s), 0) << "init";
+        EXPECT_EQ(traces([&] { MUST_GIVE(end(), TY_OK); }, s), 0) << "final";
     });
     EXPECT_EQ(of(shared, sizeof shared), of(derived.data(), sizeof shared)) << "another U";
 }

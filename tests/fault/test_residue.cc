@@ -68,14 +68,14 @@ TEST_F(Residue, TheSearchRefusesToFindNothing)
 TEST_F(Residue, Keys)
 {
     ty_sm2_key k;
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm2_key_set(&k, key.sm2.d), TY_OK); }, {d, inv}), 0);
     ty_key got;
     for (const char *pem :
          { fixture::pkcs8, fixture::sec1, fixture::sec1_no_public, fixture::encrypted,
            fixture::encrypted_sha256, fixture::encrypted_aes256, fixture::encrypted_aes192,
            fixture::encrypted_sha1, fixture::legacy_aes256 }) {
         EXPECT_EQ(
-            traces([&] { EXPECT_EQ(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); },
+            traces([&] { MUST_GIVE(ty_key_read(&got, pem, std::strlen(pem), "secret", 6), TY_OK); },
                    { d, inv }),
             0)
             << pem;
@@ -84,7 +84,7 @@ TEST_F(Residue, Keys)
     broken.replace(broken.find("END PRIV"), 8, "END publ");
     EXPECT_EQ(traces(
                   [&] {
-                      EXPECT_EQ(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0),
+                      MUST_GIVE(ty_key_read(&got, broken.data(), broken.size(), nullptr, 0),
                                 TY_ERR_FORMAT);
                   },
                   { d, inv }),
@@ -95,7 +95,7 @@ TEST_F(Residue, Keys)
         for (ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER})
             EXPECT_EQ(traces([&] {
                 size_t n = sizeof out;
-                EXPECT_EQ(ty_key_write(out, &n, &key, form, coding, "secret", 6, 10, &rng), TY_OK);
+                MUST_GIVE(ty_key_write(out, &n, &key, form, coding, "secret", 6, 10, &rng), TY_OK);
             }, {d, inv}), 0) << form;
 }
 
@@ -115,7 +115,7 @@ TEST_F(Residue, KeysOnBinaryCurves)
                 ty_ec_file was;
                 EXPECT_EQ(traces(
                               [&] {
-                                  EXPECT_EQ(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6,
+                                  MUST_GIVE(ty_ec_key_write(file, &n, &k, form, coding, "secret", 6,
                                                             10, &rng),
                                             TY_OK);
                               },
@@ -124,7 +124,7 @@ TEST_F(Residue, KeysOnBinaryCurves)
                     << form;
                 EXPECT_EQ(traces(
                               [&] {
-                                  EXPECT_EQ(
+                                  MUST_GIVE(
                                       ty_ec_key_read(&again, &was, nullptr, file, n, "secret", 6),
                                       TY_OK);
                               },
@@ -158,7 +158,7 @@ TEST_F(Residue, Integers)
         EXPECT_EQ(f(), TY_OK);
         EXPECT_EQ(ty_mp_get_be(out.data(), LEN, &n[3]), TY_OK);
         for (const Bytes *secret : {&x, &e, &out})
-            EXPECT_EQ(traces([&] { EXPECT_EQ(f(), TY_OK); },
+            EXPECT_EQ(traces([&] { MUST_GIVE(f(), TY_OK); },
                              { Bytes(secret->begin() + FROM, secret->begin() + TO) }),
                       0)
                 << (secret == &x   ? "x"
@@ -185,7 +185,7 @@ TEST_F(Residue, SealedFiles)
     const Bytes key16 = payload_key();
     EXPECT_EQ(traces(
                   [&] {
-                      EXPECT_EQ(ty_box_open_password(&b, header.data(), n, pw.data(), pw.size(), 3),
+                      MUST_GIVE(ty_box_open_password(&b, header.data(), n, pw.data(), pw.size(), 3),
                                 TY_OK);
                   },
                   { pw, file_key, key16 }),
@@ -194,7 +194,7 @@ TEST_F(Residue, SealedFiles)
     const Bytes key2 = payload_key();
     EXPECT_EQ(
         traces(
-            [&] { EXPECT_EQ(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); },
+            [&] { MUST_GIVE(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); },
             { key2, plain }),
         0);
     const auto seal_pub = [&] {
@@ -208,7 +208,7 @@ TEST_F(Residue, SealedFiles)
     ASSERT_EQ(ty_sm2_decrypt(file_key.data(), header.data() + 18, 129, TY_SM2_C1C3C2, &key.sm2),
               TY_OK);
     EXPECT_EQ(traces(seal_pub, {file_key, key3}), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); },
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_box_open_key(&b, header.data(), n, &key.sm2), TY_OK); },
                      { d, inv, file_key, key3 }),
               0);
 }
@@ -219,7 +219,7 @@ TEST_F(Residue, Modes)
     ty_sm4_xts_key xts;
     ty_sm4_hctr_key hctr;
     ty_sm4_key kek;
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_xts_init(&xts, k.data()), TY_OK); }, {k}), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_xts_init(&xts, k.data()), TY_OK); }, {k}), 0);
     EXPECT_EQ(traces([&] { ty_sm4_hctr_init(&hctr, k.data()); }, {k}), 0);
     ty_sm4_init(&kek, k.data());
     for (const size_t len : {31, 600}) {
@@ -231,7 +231,7 @@ TEST_F(Residue, Modes)
         EXPECT_EQ(ty_sm4_ecb_encrypt(mask.data(), tweak.data(), 16, &xts.tweak), TY_OK);
         EXPECT_EQ(traces(
                       [&] {
-                          EXPECT_EQ(ty_sm4_xts_gb_decrypt(out.data(), cipher.data(), len,
+                          MUST_GIVE(ty_sm4_xts_gb_decrypt(out.data(), cipher.data(), len,
                                                           tweak.data(), &xts),
                                     TY_OK);
                       },
@@ -242,7 +242,7 @@ TEST_F(Residue, Modes)
                   TY_OK);
         EXPECT_EQ(traces(
                       [&] {
-                          EXPECT_EQ(ty_sm4_hctr_decrypt(out.data(), cipher.data(), len,
+                          MUST_GIVE(ty_sm4_hctr_decrypt(out.data(), cipher.data(), len,
                                                         tweak.data(), &hctr),
                                     TY_OK);
                       },
@@ -262,7 +262,7 @@ TEST_F(Residue, Modes)
     for (const size_t blocks : {3, 5, 9, 17, 33}) {
         EXPECT_EQ(traces(
                       [&] {
-                          EXPECT_EQ(ty_sm4_ecb_encrypt(out.data(), plain.data(), 16 * blocks, &kek),
+                          MUST_GIVE(ty_sm4_ecb_encrypt(out.data(), plain.data(), 16 * blocks, &kek),
                                     TY_OK);
                       },
                       { h }),
@@ -276,7 +276,7 @@ TEST_F(Residue, Modes)
     }
     EXPECT_EQ(ty_sm4_kw_wrap(cipher.data(), plain.data(), 32, &kek), TY_OK);
     EXPECT_EQ(
-        traces([&] { EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); },
+        traces([&] { MUST_GIVE(ty_sm4_kw_unwrap(out.data(), cipher.data(), 40, &kek), TY_OK); },
                { Bytes(plain.begin(), plain.begin() + 32) }),
         0);
 }
@@ -315,13 +315,13 @@ TEST_F(Residue, AeadsAndMacs)
             SCOPED_TRACE(name);
             Secrets secrets{some};
             if (!secret.empty()) secrets.add("derived keys", secret);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(seal(), TY_OK); }, secrets), 0);
-            EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_OK); }, secrets), 0);
+            EXPECT_EQ(traces([&] { MUST_GIVE(seal(), TY_OK); }, secrets), 0);
+            EXPECT_EQ(traces([&] { MUST_GIVE(open(), TY_OK); }, secrets), 0);
             secrets.add("the right tag", tag);
             // both halves differ from those that the forger brings
             tag[3] ^= 1;
             tag[12] ^= 1;
-            EXPECT_EQ(traces([&] { EXPECT_EQ(open(), TY_ERR_VERIFY); }, secrets), 0);
+            EXPECT_EQ(traces([&] { MUST_GIVE(open(), TY_ERR_VERIFY); }, secrets), 0);
         };
         const auto o = [&] { return out.data(); };
         clean(
@@ -425,9 +425,9 @@ TEST_F(Residue, ManyMessages)
     EXPECT_EQ(traces([&] { ty_sm4_many_gcm_init(gkeys, key_bytes.data(), N); }, of_keys), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_cfb_encrypt(jobs.data(), N); }, secrets), 0);
     EXPECT_EQ(traces([&] { ty_sm4_many_ofb(jobs.data(), N); }, secrets), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ctr(jobs.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ctr(jobs.data(), N), TY_OK); }, secrets), 0);
     for (auto &j : jobs) j.len = j.len / 16 * 16;
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ecb_encrypt(jobs.data(), N), TY_OK); }, secrets),
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ecb_encrypt(jobs.data(), N), TY_OK); }, secrets),
               0);
     std::vector<ty_sm4_xts_key> xkeys(N);
     std::vector<ty_sm4_xts_job> xts;
@@ -436,12 +436,12 @@ TEST_F(Residue, ManyMessages)
         xts.push_back({ out[i].data(), texts[i].data(), texts[i].size() / 16 * 16, nonce.data(),
                         &xkeys[i], TY_OK });
     }
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_xts_gb_encrypt(xts.data(), N), TY_OK); }, secrets),
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_xts_gb_encrypt(xts.data(), N), TY_OK); }, secrets),
               0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_seal(ccm.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ccm_seal(ccm.data(), N), TY_OK); }, secrets), 0);
     for (auto &j : ccm) j.in = j.out;
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_ccm_open(ccm.data(), N), TY_OK); }, secrets), 0);
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_gcm_seal(gcm.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ccm_open(ccm.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_gcm_seal(gcm.data(), N), TY_OK); }, secrets), 0);
     for (auto &j : gcm) j.in = j.out;
-    EXPECT_EQ(traces([&] { EXPECT_EQ(ty_sm4_many_gcm_open(gcm.data(), N), TY_OK); }, secrets), 0);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_gcm_open(gcm.data(), N), TY_OK); }, secrets), 0);
 }
