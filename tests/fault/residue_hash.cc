@@ -186,6 +186,11 @@ TEST_F(ResidueHash, ShakeAsGenerator)
                 uint8_t byte;
                 ASSERT_EQ(ty_shake_squeeze(&byte, 1, &c), TY_OK);
                 s.add("state " + std::to_string(i), c.a, sizeof c.a);
+                uint32_t halves[50] = {0};   // of the 32-bit kernel: even bits, odd bits
+                for (unsigned j = 0; j < 25 * 64; j++)
+                    halves[j / 64 * 2 + j % 2] |= (uint32_t)(c.a[j / 64] >> j % 64 & 1)
+                                                  << j % 64 / 2;
+                s.add("halves " + std::to_string(i), halves, sizeof halves);
                 Bytes skip((wide ? TY_SHAKE256_BLOCK : TY_SHAKE128_BLOCK) - 1);
                 ASSERT_EQ(ty_shake_squeeze(skip.data(), skip.size(), &c), TY_OK);
             }

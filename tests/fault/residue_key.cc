@@ -9,6 +9,7 @@
 extern "C" {
 #include "kdf/scrypt.h"
 #include "key/aes.h"
+#include "key/file.h"
 #include "key/md5.h"
 #include "key/pbes2.h"
 #include "key/pem.h"
@@ -222,6 +223,16 @@ TEST_F(ResidueKey, ProcType)
         Secrets s = secrets();
         add_derived(s, cipher, derived);
         expect_clean(Bytes(pem.begin(), pem.end()), s);
+        static ty_key_file opened;   // alone, with nothing behind that reads it
+        EXPECT_EQ(traces(
+                      [&] {
+                          MUST_GIVE(ty_key_open(&opened, pem.data(), pem.size(), password.data(),
+                                                password.size(), &limits),
+                                    TY_OK);
+                      },
+                      s),
+                  0)
+            << "open";
     }
 }
 
@@ -258,6 +269,35 @@ TEST_F(ResidueKey, AesAndMd5)
     Secrets s = secrets();
     s.add("digest", digest, 16);
     EXPECT_EQ(traces(md5, s), 0);
+}
+
+// Bodies of files alone: the round keys of every cipher
+TEST_F(ResidueKey, Ciphers)
+{
+    const Bytes iv = r.bytes(16), plain = r.bytes(100);
+    for (const ty_pbes2_cipher cipher : ciphers) {
+        SCOPED_TRACE(ty_pbes2_cipher_name(cipher));
+        const Bytes k = r.bytes(ty_pbes2_key_len(cipher));
+        Bytes out(128), back(128);
+        size_t n, m;
+        Secrets s;
+        add_derived(s, cipher, k);
+        EXPECT_EQ(traces(
+                      [&] {
+                          ty_pbes2_cbc_encrypt(out.data(), &n, plain.data(), plain.size(), cipher,
+                                               k.data(), iv.data());
+                      },
+                      s),
+                  0);
+        EXPECT_EQ(traces(
+                      [&] {
+                          MUST_GIVE(ty_pbes2_cbc_decrypt(back.data(), &m, out.data(), n, cipher,
+                                                         k.data(), iv.data()),
+                                    TY_OK);
+                      },
+                      s),
+                  0);
+    }
 }
 
 // scrypt alone: what it mixes is a block as random as a key

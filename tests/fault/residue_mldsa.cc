@@ -5,6 +5,7 @@
 #include "support/rng.hpp"
 #include "tongyu/keccak.h"
 #include "tongyu/mldsa.h"
+#include "tongyu/mldsa_key.h"
 #include "tongyu/mldsa_many.h"
 #include <memory>
 
@@ -199,6 +200,53 @@ TEST_P(ResidueMlDsa, Signing)
             });
         }
     });
+}
+
+// A key that is made again for each signature: nothing of it stays
+TEST_P(ResidueMlDsa, SigningFromTheSeed)
+{
+    const Secrets secrets = of.of_keygen();
+    EXPECT_EQ(traces(
+                  [&] {
+                      MUST_GIVE(ty_mldsa_sign_from_seed(sig[0], sig_len, of.mu.data(), 64, nullptr,
+                                                        0, of.seed.data(), of.set, nullptr),
+                                TY_OK);
+                  },
+                  secrets),
+              0);
+}
+
+TEST_P(ResidueMlDsa, Files)
+{
+    const Secrets secrets = of.of_keygen();
+    const std::unique_ptr<ty_mldsa_key> again(new ty_mldsa_key);
+    Bytes file(TY_MLDSA_ENCODED_MAX);
+    const ty_rng rng = r.ty();
+    for (const ty_mldsa_content content : {TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH})
+        for (const ty_key_form form : {TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2})
+            for (const ty_key_coding coding : {TY_KEY_PEM, TY_KEY_DER}) {
+                size_t n = file.size();
+                ty_mldsa_file was;
+                EXPECT_EQ(traces(
+                              [&] {
+                                  MUST_GIVE(ty_mldsa_key_write(file.data(), &n, of.key.get(),
+                                                               content, form, coding, "secret", 6,
+                                                               10, &rng),
+                                            TY_OK);
+                              },
+                              secrets),
+                          0)
+                    << "write " << content << form;
+                EXPECT_EQ(traces(
+                              [&] {
+                                  MUST_GIVE(ty_mldsa_key_read(again.get(), &was, file.data(), n,
+                                                              "secret", 6),
+                                            TY_OK);
+                              },
+                              secrets),
+                          0)
+                    << "read " << content << form;
+            }
 }
 
 // The first job is the one that is looked for; the others sign other messages, with the key and
