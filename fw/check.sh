@@ -1,7 +1,8 @@
 #!/bin/sh
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
 # Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT
-# the smallest and the two fastest of these. Each image is read by tools/fw_check.py, and the traces
+# the smallest and the two fastest of these. Each image is read by tools/fw_check.py, and its stack
+# in QEMU compared with the cycle model's, in the short form that of the self-test alone; the traces
 # of secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each
 # float ABI goes through the shared vectors, where they are. Then come the packages for others'
 # build systems, a Cortex-M3, the tests of these tools and of the cycle model; and that model and
@@ -10,6 +11,23 @@ set -eu
 cd "$(dirname "$0")/.."
 count=0
 python=build/fw-venv/bin/python
+jobs=$(nproc 2>/dev/null || echo 1)
+case ${1:-} in -j?*) jobs=${1#-j} ;; esac
+
+# Commands, a line each, as many at a time as there are jobs
+side_by_side() {
+    xargs -P "$jobs" -I COMMAND sh -c COMMAND
+}
+
+checks() {  # build, and the folder with its frames or nothing: the commands that read its images
+    for image in "$1"/bin/*.elf; do
+        model=--model
+        [ "${image##*/}" = selftest.elf ] || [ ! "${TONGYU_FW_SHORT:-}" ] || model=
+        echo "$python -B tools/fw_check.py $model $image $2"
+    done
+    echo "$python -B tools/fw_traces.py $1/bin/traces.elf"
+}
+
 for float in soft hard; do
     for flags in -Os -O2 -O3 "-O2 -flto"; do
         case "${TONGYU_FW_SHORT:+short} $float$flags" in
@@ -22,18 +40,13 @@ for float in soft hard; do
             -DTONGYU_WERROR=ON -DCMAKE_BUILD_TYPE=Release \
             "-DCMAKE_C_FLAGS_RELEASE=$flags -g -fstack-usage" >"$dir.log" 2>&1 &&
             cmake --build "$dir" "$@" >>"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
-        ctest --test-dir "$dir" --output-on-failure >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
+        ctest --test-dir "$dir" -j"$jobs" --output-on-failure >"$dir.log" 2>&1 ||
+            { cat "$dir.log"; exit 1; }
         ! grep -i 'skipped' "$dir.log" || exit 1
         frames="$dir"
         # the compiler writes them for units before they are linked
         case $flags in *-flto*) frames="" ;; esac
-        for image in "$dir"/bin/*.elf; do
-            # shellcheck disable=SC2086  # none or one
-            $python -B tools/fw_check.py "$image" $frames >>"$dir.log" 2>&1 ||
-                { tail "$dir.log"; exit 1; }
-        done
-        $python -B tools/fw_traces.py "$dir/bin/traces.elf" >>"$dir.log" 2>&1 ||
-            { tail "$dir.log"; exit 1; }
+        checks "$dir" "$frames" | side_by_side >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
         echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" |
             awk 'END { print $1 }') bytes, tests passed"
         count=$((count + 1))
@@ -44,20 +57,22 @@ for dir in build/fw-soft-Os build/fw-hard-O2; do
 done
 cmake --build build/fw-hard-O2 "$@" --target trace-signing >build/fw-hard-O2.log 2>&1 ||
     { cat build/fw-hard-O2.log; exit 1; }
-for image in build/fw-hard-O2/bin/traces/*.elf; do
-    qemu-system-arm -M mps2-an386 -nographic -semihosting-config enable=on,target=native \
-        -kernel "$image" </dev/null
-    $python -B tools/fw_traces.py "$image"
-done
-$python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2
-$python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2
-$python -B tests/fw/test_fw_check.py
-$python -B tests/fw/test_packages.py
-$python -B tests/fw/test_m3.py
-$python -B tools/m4cycles/test_m4cycles.py
-for dir in build/fw-soft-Os build/fw-hard-O2; do
-    $python -B tools/m4cycles/m4cycles.py --qemu "$dir/bin/selftest.elf"
-done
-$python -B tools/fw_bench.py build/fw-hard-O2/bin/bench.elf
-$python -B tools/fw_picture.py --check
+{
+    for image in build/fw-hard-O2/bin/traces/*.elf; do
+        echo "qemu-system-arm -M mps2-an386 -nographic" \
+            "-semihosting-config enable=on,target=native -kernel $image </dev/null"
+        echo "$python -B tools/fw_traces.py $image"
+    done
+    echo "$python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2"
+    echo "$python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2"
+    echo "$python -B tests/fw/test_fw_check.py"
+    echo "$python -B tests/fw/test_packages.py"
+    echo "$python -B tests/fw/test_m3.py"
+    echo "$python -B tools/m4cycles/test_m4cycles.py"
+    for dir in build/fw-soft-Os build/fw-hard-O2; do
+        echo "$python -B tools/m4cycles/m4cycles.py --qemu $dir/bin/selftest.elf"
+    done
+    echo "$python -B tools/fw_bench.py build/fw-hard-O2/bin/bench.elf"
+    echo "$python -B tools/fw_picture.py --check"
+} | side_by_side
 echo "fw: $count builds, all of them pass"

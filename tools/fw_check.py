@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What must not be in an image for a Cortex-M4, read from its instructions:
 
-    tools/fw_check.py IMAGE.elf [OBJECTS]
+    tools/fw_check.py [--model] IMAGE.elf [OBJECTS]
 
 - a global function that is neither the library's, the firmware's own, one of memcpy, memmove,
   memset and memcmp, nor libgcc's: so no heap and no stdio
@@ -11,9 +11,10 @@
 - recursion, or a frame whose size is not known at build time
 
 It then follows the call graph to the deepest stack that main can take, and compares it with the
-deepest one that a run in the cycle model takes: a run that goes deeper is an error, and the
-difference is explained by the frames of the deepest path. Where OBJECTS, a folder, has files of
-GCC's -fstack-usage, the frames read from the instructions must be theirs.
+deepest one that a run in QEMU takes (tools/fw_stack.py): a run that goes deeper is an error, and
+the difference is explained by the frames of the deepest path. With --model the image also runs in
+the cycle model, which looks at every store, and must find the same. Where OBJECTS, a folder, has
+files of GCC's -fstack-usage, the frames read from the instructions must be theirs.
 
 Images are built with -g: line numbers tell in which function of the source a division stands. Needs
 the packages of tools/m4cycles/requirements.txt.
@@ -27,6 +28,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "m4cycles"))
+import fw_stack                                    # noqa: E402
 import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
@@ -47,6 +49,7 @@ PUBLIC = {
     "report": "cycles, to be printed",
 }
 JUMPS = {"jump": "from the boot loader into the application that it has verified"}
+BELOW = 1 << 16   # bytes below what the call graph knows of, in which a run may be found
 CALLER_SAVED = ("r0", "r1", "r2", "r3", "r12", "lr")
 NAMES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12"}
 
@@ -422,7 +425,17 @@ def usage(folder):
     return sizes
 
 
-def check(path, objects):
+def stack_seen(image, limit, model):
+    """Bytes of stack that main takes in a run, where the call graph knows of limit."""
+    seen = fw_stack.deepest(image, limit + BELOW)
+    if model:
+        found = m4cycles.measure(image.path, ["main"])["functions"]["main"]["stack"]
+        if found != seen:
+            raise Fault(f"main takes {seen} bytes of stack in QEMU, and {found} in the cycle model")
+    return seen
+
+
+def check(path, objects, model):
     """(faults, lines to print)"""
     code = Code(path)
     known = functions(code)
@@ -450,14 +463,15 @@ def check(path, objects):
                               f"{sorted(sizes[name])}")
     main = code.image.symbols["main"]
     limit, way = deepest(known, main)
-    seen = m4cycles.measure(path, ["main"])["functions"]["main"]["stack"]
+    seen = stack_seen(code.image, limit, model)
     said.append(f"{len(known)} functions, {rng} calls of a ty_rng, {resolved} "
                 f"through constants of the build, {sum(len(f.divisions) for f in known.values())} "
                 "divisions of public numbers")
-    said.append(f"stack of main: {limit} bytes by the call graph, {seen} in the cycle model")
+    said.append(f"stack of main: {limit} bytes by the call graph, {seen} in QEMU" +
+                (" and in the cycle model" if model else ""))
     if seen > limit:
-        faults.append(f"main takes {seen} bytes of stack in the cycle model, and the call graph "
-                      f"knows of {limit} only")
+        faults.append(f"main takes {seen} bytes of stack in QEMU, and the call graph knows of "
+                      f"{limit} only")
     if seen != limit:
         said.append("  the deepest path, which this run does not take to its end: " +
                     ", ".join(f"{known[at].name} {known[at].frame}" for at in way))
@@ -465,17 +479,18 @@ def check(path, objects):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    given = [a for a in sys.argv[1:] if a != "--model"]
+    if len(given) not in (1, 2):
         sys.exit(__doc__)
     try:
-        faults, said = check(*sys.argv[1:], *[None] * (3 - len(sys.argv)))
+        faults, said = check(given[0], *given[1:] or [None], "--model" in sys.argv)
     except (Fault, OSError) as e:
-        print(f"fw_check.py: {sys.argv[1]}: {e}", file=sys.stderr)
+        print(f"fw_check.py: {given[0]}: {e}", file=sys.stderr)
         return 2
     for line in said:
         print(line)
     for line in faults:
-        print(f"fw_check.py: {sys.argv[1]}: {line}", file=sys.stderr)
+        print(f"fw_check.py: {given[0]}: {line}", file=sys.stderr)
     return bool(faults)
 
 

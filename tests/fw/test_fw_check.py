@@ -44,6 +44,10 @@ CASES = {
     "recursion": ("__attribute__((noipa)) int f(int n)"
                   "{ volatile int x = n; return n ? f(n - 1) + x - n : 0; }"
                   "int main(void) { return f(5); }", "recursion", 2),
+    # a store below the stack pointer, which no instruction has moved
+    "deeper": ("int main(void) { __asm__ volatile(\"str r0, [sp, #-200]\" ::: \"memory\");"
+               "return 0; }",
+               "main takes 200 bytes of stack in QEMU, and the call graph knows of 0", 1),
     "frame": ("volatile int n = 16; int main(void) { volatile char x[n]; x[0] = 0; return x[0]; }",
               "a frame whose size is not known", 2),
 }
