@@ -39,6 +39,9 @@ static inline V quarter(const uint8_t *const *in, size_t e, size_t at)
 static const uint32_t constants[64] = {   /* T_j <<< j */
     RT16(0x79cc4519u, 0), RT16(0x7a879d8au, 16), RT16(0x7a879d8au, 32), RT16(0x7a879d8au, 48)
 };
+/* *p in every lane. It is read here, where it is used: GCC 12 reads an argument of v_set32 earlier,
+ * and keeps it in a vector register, of which there are too few. */
+static inline V every(const uint32_t *p) { return v_set32(V, *p); }
 
 #define ROW(x, k) (*(V *)(void *)(x)[k])
 #define FF0 v_xor3
@@ -61,12 +64,10 @@ static inline V expand(V w12, V w5, V w1, V w9, V w2)
 
 /* wx first: it makes w. The names move, the registers stay, as in sm3_round.h. */
 #define ROUND(n, a, b, c, d, e, f, g, h, j, i, WX) do {                                            \
-        const V wx = WX(i), a12 = v_rotl32(a, 12), t = v_set32(V, constants[(j) + (i)]);           \
-        const V sum = v_add32(v_add32(a12, t), e), ss1 = v_rotl32(sum, 7);                         \
-        const V tt1 = v_add32(d, wx), ff = FF##n(a, b, c), ss2 = ss1 ^ a12;                        \
-        const V tt2 = v_add32(h, W(i)), gg = GG##n(e, f, g);                                       \
-        d = v_add32(v_add32(tt1, ff), ss2);                                                        \
-        h = v_add32(v_add32(tt2, gg), ss1);                                                        \
+        const V wx = WX(i), a12 = v_rotl32(a, 12);                                                 \
+        const V ss1 = v_rotl32(v_add32(v_add32(a12, every(constants + (j) + (i))), e), 7);         \
+        d = v_add32(v_add32(v_add32(d, wx), FF##n(a, b, c)), ss1 ^ a12);                           \
+        h = v_add32(v_add32(v_add32(h, W(i)), GG##n(e, f, g)), ss1);                               \
         h = p0(h);                                                                                 \
         b = v_rotl32(b, 9);                                                                        \
         f = v_rotl32(f, 19);                                                                       \
