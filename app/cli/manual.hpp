@@ -1,4 +1,4 @@
-/* What is written from the table of verbs: the man page, and completions. */
+/* The man page and the completions, which are generated from the table of verbs. */
 #ifndef TONGYU_CLI_MANUAL_HPP
 #define TONGYU_CLI_MANUAL_HPP
 
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-/* A verb that does something, with its path of names: {"sm2", "encrypt"}. */
+/* A verb without verbs below it, with its path of names: {"sm2", "encrypt"}. */
 struct Leaf {
     std::vector<std::string> path;
     const CLI::App *app;
 };
 
-/* All of them, in the order of the table. */
+/* All verbs that can be run, in the order of the table */
 std::vector<Leaf> leaves_of(const CLI::App &root);
 
 std::string man_page(const CLI::App &root);
@@ -21,7 +21,7 @@ std::string bash_completion(const CLI::App &root);
 std::string zsh_completion(const CLI::App &root);
 std::string fish_completion(const CLI::App &root);
 
-/* The options of a verb that have names; and those that are known by their place. */
+/* The named options of a verb, and its positional ones */
 std::vector<const CLI::Option *> named_options(const CLI::App *app);
 std::vector<const CLI::Option *> positionals(const CLI::App *app);
 std::vector<std::string> names_of(const CLI::Option *opt);   /* "-k", "--key" */

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-/* Without its remark, and the white space around. */
+/* The line without its comment and the surrounding white space */
 static std::string trimmed(std::string line)
 {
     line.erase(std::min(line.find('#'), line.size()));
@@ -11,7 +11,8 @@ static std::string trimmed(std::string line)
     return from == std::string::npos ? "" : line.substr(from, to - from + 1);
 }
 
-/* 64 bytes x || y, or a point, whole or compressed. A file with such a name would be an odd one. */
+/* 64 bytes x || y, or a point, whole or compressed, in digits: no file is expected to have such a
+ * name. */
 static bool is_key_in_digits(const std::string &line)
 {
     return (line.size() == 66 || line.size() == 128 || line.size() == 130) &&

@@ -1,11 +1,11 @@
-/* The end that is not a return: signals, and what a crash would write. */
+/* What is cleaned up when a signal ends the process, and what a crash must not write. */
 #ifndef TONGYU_CLI_SIGNALS_HPP
 #define TONGYU_CLI_SIGNALS_HPP
 
 #include "tongyu/os.h"
 
 #if defined(_WIN32)
-struct SignalMask {};   /* a lock holds the handler back there */
+struct SignalMask {};   /* there a lock delays the handler */
 #else
 #include <csignal>
 using SignalMask = sigset_t;
@@ -15,16 +15,16 @@ using SignalMask = sigset_t;
  * echo back. */
 void clean_up_on_signals();
 
-/* SIGPIPE ends the process on this thread, too, as it does every filter: threads of ty_parallel
- * hold signals back. */
+/* SIGPIPE ends the process on this thread, too, as it ends every filter; threads of ty_parallel
+ * block signals. */
 void take_sigpipe();
 
 /* No core file, whatever the limits say: it would hold secrets. */
 void no_core_files();
 
-/* Signals wait for as long as this lives, for other threads too: between a file and its place in
- * the list none must come. Once a signal is ending the process the constructor does not return. Not
- * to be nested. */
+/* Blocks signals for as long as this lives, for other threads too: none may come between the
+ * creation of a file and its entry in the list. Once a signal is ending the process the constructor
+ * does not return. It must not be nested. */
 class SignalsHeld {
     [[maybe_unused]] SignalMask before;
 
@@ -34,8 +34,8 @@ public:
     ~SignalsHeld();
 };
 
-/* The list of temporary files that a signal removes: a place in it for this name, and back. For any
- * thread. */
+/* The list of temporary files that a signal removes: remember adds a name and returns its place,
+ * forget removes it. Any thread may call them. */
 int remember(const char *temp);
 void forget(int &slot);
 

@@ -3,8 +3,8 @@
 
 constexpr size_t TEXT_MAX = 2 * 4627 + 200;   /* the longest signature in digits, with line ends */
 
-/* An INTEGER of DER at that place that is positive and no longer than a scalar of 571 bits; empty
- * if there is none. */
+/* The DER INTEGER at this place, if it is positive and no longer than a scalar of 571 bits;
+ * otherwise nothing. */
 static Secret integer_at(const Secret &der, size_t &at)
 {
     if (at + 2 > der.size() || der[at] != 2) return Secret();
@@ -16,7 +16,7 @@ static Secret integer_at(const Secret &der, size_t &at)
     return Secret(der.data() + from + zero, len - zero);
 }
 
-/* SEQUENCE { r, s }, and nothing behind it. */
+/* SEQUENCE { r, s }, and nothing after it. */
 static bool is_pair(const Secret &der, Secret &r, Secret &s)
 {
     if (der.size() < 8 || der[0] != 0x30) return false;

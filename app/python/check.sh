@@ -18,8 +18,8 @@ print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependenc
     "$venv/bin/pip" install --quiet $extras $tools
 fi
 
-# From an sdist, on the way that a user's machine goes without a wheel; then into an environment
-# with no compiler to be found.
+# A wheel from an sdist, as on a user's machine for which there is no wheel; then it is installed in
+# an environment without a compiler.
 wheel_step() {
     rm -rf "$root/build/dist"
     "$venv/bin/python" -m build --outdir "$root/build/dist" .
@@ -35,9 +35,9 @@ wheel_step() {
 types_step() {
     "$venv/bin/mypy" --strict tongyu
     if command -v node >/dev/null; then "$venv/bin/pyright"
-    else echo "skipped: pyright wants node"; fi
-    # The stub of the extension. Away from the sources: the installed package is examined, with the
-    # settings that mypy above had.
+    else echo "skipped: pyright needs node"; fi
+    # The stub of the extension. In another folder than the sources, so that the installed package
+    # is checked, with the same settings as mypy above.
     (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu._tongyu)
 }
 
@@ -45,7 +45,7 @@ docs_step() {
     "$venv/bin/python" -P docs.py --check
 }
 
-# The objects under $1 that hold code and nothing of AddressSanitizer, those of assembly left out.
+# The objects of C under $1 that hold code, but none of AddressSanitizer's.
 without_sanitizer() {
     find "$1" -name '*.c.o' | while read -r object; do
         names=$(nm "$object")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""TLS 1.3 with the provider and with OpenSSL's own, in turns: CPU seconds of both sides together.
+"""TLS 1.3 with the provider and OpenSSL's own, alternately: CPU seconds of both sides together.
 
     tls.py MODULE-DIRECTORY [OPENSSL]
 
 1,000 full handshakes with a certificate of ML-DSA-65 (`openssl s_time -new` against s_server; from
 3.5 on), and 1 GiB by TLS_SM4_GCM_SM3 (s_client to s_server; from 4.0 on). What this OpenSSL does
-not have is left out. The counters of the module prove who did the work."""
+not have is omitted. The counters of the module prove which provider did the work."""
 
 import os
 import re

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* an order of 2^k + 1 and more refuses nearly half of all strings: 2^-128 */
+/* an order of just over 2^k refuses nearly half of all strings, so 128 fail with 2^-128 */
 enum { TRIES = 128 };
 
 const ty_ec_curve *ty_ec_curve_at(size_t i)
@@ -102,7 +102,7 @@ uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c)
 }
 
 #if !defined(TY_PUBLIC_ONLY)
-/* pub = dG, examined: a wrong point, of a machine that failed, could reveal d later */
+/* pub = dG, and checked: a wrong point from a faulty machine could reveal d later */
 static ty_err ec_derive(ty_ec_key *key, const ty_ec_curve *c)
 {
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
@@ -125,7 +125,7 @@ ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *curve, const uint8_t *d,
     ty_err err = d_len == len ? TY_OK : TY_ERR_FORMAT;
     if (err == TY_OK) {
         uint32_t ok = ty_ec_scalar_ok(d, curve);
-        TY_PUBLIC(&ok, sizeof ok);       /* the return value: that d is a key at all */
+        TY_PUBLIC(&ok, sizeof ok);       /* the return value: whether d is a key */
         if (!ok) err = TY_ERR_KEY;
     }
     if (err != TY_OK) {
@@ -145,7 +145,7 @@ ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng)
         if (rng->fill(rng->ctx, d, len) != TY_OK) break;
         d[0] &= (uint8_t)(0xffu >> (8 * len - c->n_bits));
         uint32_t ok = ty_ec_scalar_ok(d, c);
-        TY_PUBLIC(&ok, sizeof ok);       /* says nothing about the draw that is kept */
+        TY_PUBLIC(&ok, sizeof ok);       /* reveals nothing about the one that is kept */
         if (ok) return TY_OK;
     }
     ty_wipe(d, len);
@@ -172,7 +172,7 @@ static ty_err agree(uint8_t *out, const uint8_t *k, size_t bits, const ty_ec_pub
     uint32_t finite = ops->mul(xy, k, bits, pub->xy, c);
     TY_PUBLIC(&finite, sizeof finite);   /* always, for a scalar prime to n */
     ty_err err = finite ? TY_OK : TY_ERR_KEY;
-    /* nobody gets a wrong point of ours */
+    /* a wrong point is never returned */
     if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;
     if (err == TY_OK) memcpy(out, xy, ty_ec_len(c));
     ty_wipe(xy, sizeof xy);

@@ -1,14 +1,14 @@
 /* The tables of P, 2P, ..., MUL_COLS P, which mul reads, and of P, 3P, ..., 15P for verification.
  * Part of ec_sm2_tier.h.
- *     multiple          a point of them
+ *     multiple          an entry of either table
  *     multiples         makes the first. No sum is of equal points: jP + P has 2 <= j < MUL_COLS
- *     odd_multiples_vt  makes the second, where a sum is jP + 2P
+ *     odd_multiples_vt  makes the second, whose sums are jP + 2P
  *     multiple_scan     z = table[magnitude - 1], every entry of which is read
- *     multiple_y        where to negate it
+ *     multiple_y        the coordinate to negate
  *     multiple_add      r = p + q, where the masks say which of them is infinity
  *     multiple_add_vt   p = p + q for any p
- * Where an inversion takes as long as six additions it is worth to have them affine: an entry has
- * two fifths of the words, and an addition three products less. */
+ * Where an inversion takes only as long as six additions, affine entries are worth it: they have
+ * two fifths of the words, and an addition takes three products less. */
 #ifndef TY_EC_EC_SM2_MULTIPLES_H
 #define TY_EC_EC_SM2_MULTIPLES_H
 
@@ -18,7 +18,7 @@ typedef affine multiple;
 #define MULTIPLES 8   /* in either table */
 
 /* table[j] has X and Y, z[j] its Z, which is not 0: affine, with one inversion for all but the
- * first, whose Z is 1 (Montgomery, 1987), as in points_inv. z is lost. */
+ * first, whose Z is 1 (Montgomery, 1987), as in points_inv. z is overwritten. */
 static __attribute__((noinline)) void multiples_affine(multiple table[TY_AT_LEAST(MULTIPLES)],
                                                        ty_p_sm2 z[TY_AT_LEAST(MULTIPLES)])
 {
@@ -40,8 +40,8 @@ static void multiple_put(multiple *table, ty_p_sm2 *z, const point *p)
     table->x = p->x, table->y = p->y, *z = p->z;
 }
 
-/* Functions by themselves, here and above: none of their numbers lie on the stack together, nor
- * while a table is used. */
+/* These functions are not inlined, so that their variables are not on the stack together, nor while
+ * a table is used. */
 #define APART static __attribute__((noinline)) void
 
 APART multiples_chain(multiple table[TY_AT_LEAST(MUL_COLS)], ty_p_sm2 z[TY_AT_LEAST(MUL_COLS)],
@@ -147,7 +147,7 @@ static inline void multiple_add(point *r, const point *p, const multiple *q, ty_
     point_add(r, p, q, p_inf, q_inf);
 }
 
-/* every case is examined */
+/* complete: handles infinity and equal points */
 static void multiple_add_vt(point *p, const multiple *q)
 {
     ty_p_sm2 h, rr;

@@ -3,12 +3,12 @@
  * level_end.h. A pair is the same lanes of two elements, (low, high).
  *
  * A rung is three products and two squarings of pairs, one after the other but for one squaring.
- * One rung calls them, for every M; in fields of 2 to 4 words the commonest shapes of M have rungs
- * of their own, written out whole.
+ * One rung, for every M, calls these as functions; in fields of 2 to 4 words the commonest shapes
+ * of M have rungs in which they are inlined.
  *
  * bound: per product of pairs W(W + 1)/2 carry-less products, and those of its reduction: W and 1
- * for one, 2W and 4 for two, W(W + 1) for dense; each in 256-bit registers holds the port for two
- * cycles */
+ * for one, 2W and 4 for two, W(W + 1) for dense; each takes its port for two cycles in 256-bit
+ * registers */
 #ifndef TY_F2M_F2_ANY_PAIRS_H
 #define TY_F2M_F2_ANY_PAIRS_H
 

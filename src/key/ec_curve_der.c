@@ -26,7 +26,7 @@ static void put_number(ty_der_out *o, uint32_t x)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* A number of a dotted identifier; *text moves behind it and its dot. -1: that is none. */
+/* A number of a dotted identifier; *text advances past it and its dot. -1 if there is none. */
 static long next_arc(const char **text)
 {
     const char *t = *text;
@@ -41,7 +41,8 @@ static long next_arc(const char **text)
     return x;
 }
 
-/* OBJECT IDENTIFIER of the dotted text: base 128, the first two numbers in one. 0 if it is none. */
+/* OBJECT IDENTIFIER of the dotted text: base 128, the first two numbers in one. 0 if the text is
+ * not one. */
 static int put_oid(ty_der_out *o, const char *text)
 {
     uint8_t bytes[TY_OID_MAX - 2];

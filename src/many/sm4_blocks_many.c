@@ -1,6 +1,6 @@
 /* Many messages at once in ECB, CTR and CFB decryption, whose blocks do not wait for each other
- * [SP 800-38A, 6.1, 6.3 and 6.5]. Short ones share the rows of sm4_grid.h; long ones fill the CPU
- * by themselves. */
+ * [SP 800-38A, 6.1, 6.3 and 6.5]. Short ones share the rows of sm4_grid.h; long ones fill the
+ * kernels by themselves and are processed one at a time. */
 #include "base/bytes.h"
 #include "many/sm4_grid.h"
 #include "tongyu/sm4_many.h"
@@ -31,7 +31,7 @@ static void blocks_begin_back(ty_grid *g, size_t r)
     g->rk[r] = (const uint8_t *)g->key[r]->dec;
 }
 
-/* Rows that fill a step are read where they lie. */
+/* Rows that fill a step are read in place. */
 static void ecb_fill(ty_grid *g)
 {
     for (size_t r = 0; r < TY_GRID; r++) {
@@ -72,7 +72,7 @@ static void ctr_begin(ty_grid *g, size_t r)
     memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
 }
 
-/* What the cipher makes is added to the message: by the kernel where it fills its row */
+/* Where the message fills its row the kernel adds the keystream to it */
 static inline void add_message(ty_grid *g, size_t r)
 {
     if (!ty_grid_full(g, r)) return;
@@ -139,7 +139,7 @@ static void ctr_alone(ty_grid *g, size_t r)
     ty_sm4_ctr(g->out[r], g->in[r], g->left[r], counter, g->key[r]);
 }
 
-/* --- CFB decryption: state is the ciphertext block before */
+/* --- CFB decryption: state is the previous ciphertext block */
 
 static void cfb_begin(ty_grid *g, size_t r)
 {

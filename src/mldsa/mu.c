@@ -1,5 +1,5 @@
-/* What is signed: mu, the hash of the public key's hash and of the message with its context, or
- * with its digest. */
+/* mu, which is what ML-DSA signs: the hash of the public key's hash, the context, and the message
+ * or its digest (FIPS 204, algorithms 7 and 4). */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
     return mu_begin(mu, 0, ctx, ctx_len, pub);
 }
 
-/* The public face of the sponge refuses one that was never started, or is done. */
+/* The sponge's public functions refuse one that was not started or is finished. */
 void ty_mldsa_mu_update(ty_mldsa_mu *mu, const uint8_t *msg, size_t msg_len)
 {
     if (ty_shake_update(&mu->sponge, msg, msg_len) != TY_OK) ty_wipe(mu, sizeof *mu);

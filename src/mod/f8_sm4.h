@@ -3,9 +3,10 @@
  * S-box      S(x) = A inv(A x + c) + c, inv(0) = 0, c = 0xd3, row i of A (it makes bit i) is
  *            0xa7 <<< i
  *            The standard prints S as a table; this is its algebra [Liu, Ji, Hu, Ding, Lv, Pyshkin,
- *            Weinmann: Analysis of the SMS4 block cipher, ACISP 2007]. The tests hold it against
- *            the table's published output.
- * the trick  there is one field with 256 elements. phi, which sends the root of this modulus to a
+ *            Weinmann: Analysis of the SMS4 block cipher, ACISP 2007]. The tests compare it
+ *            with the published table.
+ * inversion  all fields with 256 elements are isomorphic. phi, which sends the root of this modulus
+ * to a
  *            root of it in the AES field (x^8 + x^4 + x^3 + x + 1), is linear over bits, so inv =
  *            phi^-1 inv_AES phi and the CPU's AES instructions invert for us: S(x) = (A phi^-1)
  *            inv_AES(phi A x + phi c) + c

@@ -43,5 +43,5 @@ const ty_q_ops ty_q_ops_m4 = {
     ty_q_ntt_m4, ty_q_intt_m4, ty_q_dot_m4, ty_q_add_c, ty_q_power2round_c, ty_q_decompose_c,
     ty_q_make_hint_c, ty_q_use_hint_m4 };
 #else
-typedef int ty_q_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_q_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,4 +1,4 @@
-/* Montgomery contexts: a modulus prepared, and products with it, by src/modn. */
+/* Montgomery contexts: a prepared modulus, and products modulo it by src/modn. */
 #include "mp/mont.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ void ty_mp_mont_clear(ty_mp_mont *c)
     c->minv = 0;
 }
 
-/* R^2 mod m by division, of a one with 2n zero limbs behind it. */
+/* R^2 mod m = B^2n mod m, for more than TY_LIMB_MONT limbs by a division. */
 static ty_err mont_prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
 {
     TY_TRY(ty_mp_copy(&c->m, m));
@@ -69,7 +69,7 @@ static ty_err mont_prepare(ty_mp_mont *c, const ty_mp *m, size_t n)
     return e;
 }
 
-/* That m is odd is public: all others are refused. */
+/* Whether m is odd is public, because even moduli are refused. */
 ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
@@ -84,7 +84,8 @@ ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m)
     return e;
 }
 
-/* z = f(x, y) on n limbs: outside the form only what is too long or negative is noticed. */
+/* z = f(x, y) on n limbs. Of operands that are not reduced, only negative and longer ones are
+ * refused. */
 typedef void product(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *w);
 
 static ty_err on_limbs(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mont *c, product *f)
@@ -111,7 +112,7 @@ static ty_err on_limbs(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mon
     return e;
 }
 
-/* Below m B^n the reduction leaves t/B^n or m more. */
+/* For t < m B^n the reduction gives t/B^n mod m, or m more. */
 static void mul_canon(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *w)
 {
     ty_modn_mul(z, x, y, w);

@@ -4,9 +4,9 @@
  * Lower bound of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
  * shift, 2 AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that
  * move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6
- * TSC cycles predicted. For CPUs without GFNI: where there is GFNI nothing comes here. On Zen 4,
- * made to, it takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go through
- * memory in the middle of a chain of latencies that 512 bits make longer. */
+ * TSC cycles predicted. This is for CPUs without GFNI; others choose a stronger tier. If Zen 4 is
+ * made to use it, it takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go
+ * through memory in the middle of a chain of latencies that 512 bits make longer. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
@@ -66,8 +66,8 @@ enum { HAS_TWO = 0 };
 #include "sm4/sm4_schedules.h"
 
 /* Long inputs go to bit planes, 512 blocks at a time, and the rest to the kernels above. The planes
- * want plain round keys: out of AES form, which begins with what a round key brings along
- * (src/mod/f8_sm4.h), as numbers. */
+ * need plain round keys: without the constant that a round key brings along (src/mod/f8_sm4.h), out
+ * of AES form, and as numbers. */
 enum { LONG = 512 };   /* blocks */
 
 static void plain_keys(uint32_t k[32], const uint32_t rk[32])

@@ -2,7 +2,7 @@
  * to_aes_v128() and three_v128().
  *
  * A single message waits for the latency of its rounds. With each word in all four places of a
- * register ShiftRows changes nothing, and MIDDLE, which has the longest way to go, comes straight
+ * register ShiftRows changes nothing, and MIDDLE, which is on the longest path, comes straight
  * from a table. */
 
 /* a + b is the S-box's input, and becomes that of the next round. */

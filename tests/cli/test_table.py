@@ -1,7 +1,7 @@
-"""What changed for users, line by line: a command, and the exit status and first line that it had
-and has.
+"""What changed for users: each row is a command, with the exit status and first line of its output
+before and now.
 
-    test_table.py --write BEFORE NOW      prints the rows as these binaries answer
+    test_table.py --write BEFORE NOW      prints the rows with the output of these binaries
 """
 
 import os

@@ -103,7 +103,7 @@ TEST(DiffEc2m, KeysPointsAndAgreement)
     }
 }
 
-// Random x: both decode it or neither does, and to the same point. Ours also wants order n.
+// Random x: both decode it or neither does, and to the same point. Ours also requires order n.
 TEST(DiffEc2m, Decoding)
 {
     TestRng r(22);
@@ -137,7 +137,7 @@ TEST(DiffEc2m, Decoding)
         }
     }
     std::cout << taken << " points of order n, " << small << " of another order, " << refused
-              << " no points\n";
+              << " refused\n";
 }
 
 TEST(DiffEc2m, Signatures)
@@ -173,8 +173,8 @@ TEST(DiffEc2m, Signatures)
     }
 }
 
-// The curves of X9.62, which our code knows as parameters: the same parameters there, the same
-// points and signatures.
+// The curves of X9.62, which are given to our code as parameters: libcrypto has the same
+// parameters, points and signatures.
 TEST(DiffEc2m, CurvesByParameters)
 {
     TestRng r(24);

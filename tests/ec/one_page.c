@@ -29,7 +29,8 @@ static curve curve_of(const ty_ec_params *p, unsigned m, size_t len)
     return e;
 }
 
-/* Multiples of a random point; a curve of more than 255 bits is left to others: 0 */
+/* Compares multiples of a random point. 1 if they agree, -1 if not, 0 for a curve of more than 255
+ * bits, which the page does not cover. */
 static int check(const ty_ec_curve *c)
 {
     const size_t len = ty_ec_field_len(c), order_len = ty_ec_order_len(c);

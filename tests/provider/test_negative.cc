@@ -1,5 +1,5 @@
 // Signatures that must not verify, in the manner of Wycheproof: numbers at and beyond their limits,
-// other spellings of a right one in DER and BER, hints and vectors of ML-DSA out of order. By each
+// other encodings of a valid one in DER and BER, hints and vectors of ML-DSA out of order. By each
 // provider that has the algorithm, and by the library's own functions.
 #include "provider/keys.hpp"
 #include "tongyu/key.h"
@@ -22,7 +22,7 @@ static Bytes joined(const Bytes &a, const Bytes &b)
     return out;
 }
 
-static Bytes integer(Bytes x) // the canonical one
+static Bytes integer(Bytes x) // the canonical encoding
 {
     while (x.size() > 1 && x[0] == 0) x.erase(x.begin());
     if (x[0] & 0x80) x.insert(x.begin(), 0);
@@ -156,11 +156,11 @@ static std::vector<Case> mldsa_cases(const Bytes &sig, const Set &set)
         for (size_t i = 0; i < set.z_bits; i++) s[z + i / 8] &= (uint8_t)~(1u << i % 8);
     });
     add("another z", [&](Bytes &s) { s[z + 100] ^= 4; });
-    add("hints in the other order", [&](Bytes &s) { std::swap(s[hint], s[hint + 1]); });
+    add("hints in descending order", [&](Bytes &s) { std::swap(s[hint], s[hint + 1]); });
     add("a hint twice", [&](Bytes &s) { s[hint + 1] = s[hint]; });
     add("more hints than there can be",
         [&](Bytes &s) { s.back() = (uint8_t)(set.omega + 1); });
-    add("a count of hints that goes back",
+    add("a decreasing count of hints",
         [&](Bytes &s) { s[hint + set.omega + 1] = (uint8_t)(s[hint + set.omega] - 1); });
     add("a hint behind the last",
         [&](Bytes &s) { if (s.back() < set.omega) s[hint + set.omega - 1] = 1; });

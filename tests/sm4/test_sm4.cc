@@ -30,7 +30,8 @@ ty_sm4_key key_of(const ty_sm4_ops *ops, const Bytes &bytes)
     return key;
 }
 
-// --- SM4 once more, from the algebra of its S-box, as plainly as it can be said ------------------
+// --- An independent SM4, from the algebra of its S-box
+// --------------------------------------------
 
 unsigned f8_mul(unsigned a, unsigned b)
 {
@@ -104,7 +105,7 @@ template <class F> void each_tier(F f, bool run_must_emulate = false)
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
 }
 
-// Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases,
+// Under the emulator a block costs about a millisecond: such a tier runs a selection of the cases,
 // unless a full run is asked for. The first and last of every path's sizes are always among them.
 bool emulated(const ty_sm4_ops *ops)
 {
@@ -144,8 +145,8 @@ TEST(Sm4, StandardExample)
     });
 }
 
-// A.2: a million encryptions of the block by itself. The vector tier in use goes all the way; the
-// others stop early, unless a full run is asked for, and all are compared on the way.
+// A.2: the block is encrypted a million times. The vector tier in use does all of them; the others
+// stop early, unless a full run is asked for, and all are compared until then.
 TEST(Sm4, StandardIteration)
 {
     std::map<int, std::string> marks;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Constant time on AArch64, where no memcheck of ours has been: kernels run under QEMU instruction
-by instruction with several secrets, and the places of the instructions, the addresses they read and
-write, and the operands of divisions must be the same.
+"""Constant time on AArch64, where the tests with valgrind do not run: kernels are executed under
+QEMU instruction by instruction with several secrets. The addresses of the instructions, the
+addresses that they read and write, and the operands of divisions must be the same.
 
-    trace.py QEMU OBJDUMP PROGRAM          QEMU may bring arguments, apart by ";"
+    trace.py QEMU OBJDUMP PROGRAM          QEMU may have arguments, separated by ";"
 
-PROGRAM is trace.c; the pieces of work that it calls leaky must be caught. Prints how many pieces
-and instructions were compared."""
+PROGRAM is trace.c; the pieces of work whose names begin with leaky must be caught. Prints how many
+pieces and instructions were compared."""
 import re
 import subprocess
 import sys
@@ -21,8 +21,8 @@ MUST = {"sha256->blocks(": ("c", "armce"), "ty_sha512_blocks": ("c",),
 
 
 def watched(objdump, program):
-    """Of every instruction that needs it, which registers make its address or are divided: {place:
-    [(register, bytes)]}; and marks."""
+    """{place: [(register, bytes)]}: the registers that form an instruction's address or are
+    divided; and the places where traces begin and end."""
     ops, marks = {}, {}
     text = subprocess.run([objdump, "-d", "--no-show-raw-insn", program], check=True,
                           capture_output=True).stdout
@@ -114,7 +114,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"trace: {len(names)} pieces of work, {sum(map(len, first))} instructions, three "
-          "secrets: the same way through them")
+          "secrets: identical traces")
 
 
 if __name__ == "__main__":

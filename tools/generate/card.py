@@ -1,13 +1,13 @@
 """Cards: cards/*.card, the parameters of a modulus, a field or a list of curves, each in one place.
 
-A line is a keyword and what it says; # begins a comment, and a line that begins with a space goes
-on with the one before.
+A line is a keyword and its arguments; # begins a comment, and a line that begins with a space
+continues the one before.
 
     modulus     p = 2^256 - 2^224 - 2^96 + 2^64 - 1     a name for a number, or a polynomial in x
     number      b = 0x28e9...                           the same, for a number that is no modulus
     uses        p_sm2 n_sm2                             the numbers and moduli of these cards too
     identity    2^256 == 2^224 + 2^96 - 2^64 + 1 (mod p)    the congruence that the reduction uses
-    montgomery  -1 * p == 1 (mod 2^64)                  what Montgomery's reduction rests on
+    montgomery  -1 * p == 1 (mod 2^64)                  what Montgomery reduction requires
     check       p == 3 (mod 4)                          any other statement
     prime       p                                       Miller and Rabin, 40 bases
     irreducible m                                       Rabin's test
@@ -47,8 +47,8 @@ def all_cards():
 
 
 class Card:
-    """What a card says. `names` are all names and their formulas, `given` those of numbers and
-    moduli, `constants` (keyword, name, value, whether it is a polynomial, formula, comment),
+    """The contents of a card. `names` are all names and their formulas, `given` those of numbers
+    and moduli, `constants` (keyword, name, value, whether it is a polynomial, formula, comment),
     `curves` (file and line, the words of an entry), `checked` how many statements were found
     true."""
 
@@ -77,7 +77,7 @@ class Card:
         return evaluate(tree, self._ring(modulus, [tree]), self.names)
 
     def _lines(self):
-        """(line number, keyword, rest, comment), with the lines that go on joined."""
+        """(line number, keyword, rest, comment), with continued lines joined."""
         entries = []
         for number, line in enumerate(self.path.read_text(encoding="utf-8").split("\n"), 1):
             line, _, note = line.partition("#")
@@ -99,7 +99,7 @@ class Card:
 
     def _define(self, name, tree):
         if name in self.names or name == "x" or not re.fullmatch(r"[A-Za-z]\w*", name):
-            raise Bad(f"'{name}' has a meaning already or is no name")
+            raise Bad(f"'{name}' is defined already or is not a name")
         self.names[name] = tree
 
     def _read(self, keyword, rest, note):
@@ -133,7 +133,7 @@ class Card:
     def _check(self, statement, modulus):
         trees = [parse(side) for side in statement.split("==")]
         if len(trees) < 2:
-            raise Bad(f"'{statement.strip()}' is no statement: A == B")
+            raise Bad(f"'{statement.strip()}' is not a statement: A == B")
         ring = self._ring(modulus, trees)
         values = [evaluate(t, ring, self.names) for t in trees]
         if any(v != values[0] for v in values):

@@ -34,7 +34,7 @@ FALSE = [
     (("modulus  m = x^4 + x^2 + 1", "irreducible  m"), "is not irreducible"),
     (("modulus  m = x^4 + x^3 + x^2 + x", "irreducible  m"), "is not irreducible"),
     (("modulus  m = x^2 + 1", "check  (x^2 + 1) / x == x"), "is no polynomial"),
-    ((Q, "identity  q == q", "number  q = 3"), "has a meaning already"),
+    ((Q, "identity  q == q", "number  q = 3"), "is defined already"),
     ((Q, "identity  1 == 1, 1 == 2"), "is false"),
     ((Q, "identity  2^23 = 2^13 - 1 (mod q)"), "cannot read"),
     ((Q, "identity  q == q", "trick  2 == 3"), "no such keyword"),

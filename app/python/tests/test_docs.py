@@ -1,4 +1,4 @@
-"""The documentation tells the truth: every snippet runs, the reference is what docstrings say."""
+"""The documentation is right: every snippet runs, and the reference equals the docstrings."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf
     int form = take_choice(format, "format", formats, 0), hash = take_choice(prf, "prf", prfs, 0);
     if (form < 0 || hash < 0) return -1;
     if (form == 1 && f->pass) {
-        refuse(st, "format 'sec1' knows no encryption: take 'pkcs8' with a password");
+        refuse(st, "format 'sec1' has no encryption: use 'pkcs8' with a password");
         return -1;
     }
     f->form = form == 1  ? TY_KEY_SEC1
@@ -52,7 +52,7 @@ static int unreadable(state *st, ty_err err)
     if (err == TY_ERR_ARG) err = TY_ERR_KEY, hint = "the key is encrypted: pass password=";
     if (err == TY_ERR_VERIFY) hint = "the password is wrong, or the file is damaged";
     if (err == TY_ERR_UNSUPPORTED)
-        hint = "the file holds something else, or is encrypted otherwise";
+        hint = "the file holds something else, or its encryption is not supported";
     fail(st, err, st->invalid_key, hint);
     return -1;
 }
