@@ -1,4 +1,4 @@
-/* tiers, version. */
+/* The verbs tiers and version */
 #include "context.hpp"
 
 #include <algorithm>
@@ -74,9 +74,9 @@ void add_about(CLI::App &root, Context &ctx)
 {
     const auto names = std::make_shared<bool>(false);
     CLI::App *app =
-        add_verb(&root, ctx, "tiers", "List the implementations built in, and those this CPU gets",
+        add_verb(&root, ctx, "tiers", "List the implementations built in, and which this CPU uses",
                  [names, &ctx] { return *names ? tier_names(ctx) : tiers(ctx); });
-    app->add_flag("--names", *names, "Only the names of those that run, one on a line, for --tier");
+    app->add_flag("--names", *names, "Only the names of those that run, one per line, for --tier");
     app->footer("Examples:\n  tongyu tiers\n"
                 "  for t in $(tongyu tiers --names); do tongyu hash --tier $t letter.txt; done");
     add_verb(&root, ctx, "version", "Print the version of the command and of the library",

@@ -27,7 +27,7 @@ struct DoctorOptions {
     bool named = true;
 };
 
-/* What is wanted of libcrypto, by name; its headers are not needed to build the command. */
+/* The functions of libcrypto by name, so that the command is built without its headers. */
 class Libcrypto {
     void *so;
 
@@ -60,7 +60,7 @@ class Libcrypto {
         return find<int(void *, const char *)>("OSSL_PROVIDER_available")(nullptr, name) == 1;
     }
 
-    /* Who does an operation for a program that asks for nobody in particular. */
+    /* Which provider does an operation for a program that names none. */
     std::string winner(const char *operation, const char *algorithm) const
     {
         const std::string of = operation;
@@ -180,8 +180,8 @@ Json examine(const Libcrypto &c)
     return row;
 }
 
-/* An openssl command may have a libcrypto of its own inside: what it says of itself, and whether it
- * lists the module. */
+/* An openssl command may have a libcrypto of its own inside: its version, and whether it lists
+ * the module. */
 Json ask_command(const std::string &path)
 {
     std::string text;
@@ -210,8 +210,8 @@ std::vector<std::string> commands()
     return found;
 }
 
-/* Whoever may write the file could have written anything: of the names, only what the provider's
- * are made of gets to the terminal. */
+/* The file may contain anything: only characters that occur in the provider's own names are written
+ * to the terminal. */
 Json counts_of(const std::string &file)
 {
     const char *next = "name the file that \"statistics\" in openssl.cnf names";
@@ -220,7 +220,7 @@ Json counts_of(const std::string &file)
     const bool fits = std::filesystem::is_regular_file(file, none)
                       && std::filesystem::file_size(file, none) == sizeof rows;
     if (none) throw Failure(EXIT_INPUT, file + ": " + none.message(), next);
-    const Failure other(EXIT_INPUT, file + ": is no file of statistics", next);
+    const Failure other(EXIT_INPUT, file + ": not a file of statistics", next);
     if (!fits) throw other;
     std::ifstream in(file, std::ios::binary);
     if (!in.read((char *)rows, sizeof rows))
@@ -258,7 +258,7 @@ int doctor(Context &ctx, const DoctorOptions &o)
     for (const auto &name : o.libraries) {
         const Libcrypto c(name.c_str());
         if (!c && o.named)
-            throw Failure(EXIT_INPUT, name + ": is no libcrypto of OpenSSL 3.0 or later",
+            throw Failure(EXIT_INPUT, name + ": not a libcrypto of OpenSSL 3.0 or later",
                           "name the file, such as /usr/lib/libcrypto.so.3");
         if (!c) continue;
         libraries.push_back(examine(c));
@@ -283,7 +283,7 @@ int doctor(Context &ctx, const DoctorOptions &o)
         if (!module.empty()) std::printf("\n%s", stanza(module).c_str());
     }
     if (libraries.empty() && found.empty())
-        throw Failure(EXIT_INPUT, "no OpenSSL 3.0 or later is here",
+        throw Failure(EXIT_INPUT, "no OpenSSL 3.0 or later was found",
                       "name one: tongyu doctor /path/libcrypto.so.3");
     return well || libraries.empty() ? EXIT_GOOD : EXIT_REFUSED;
 }

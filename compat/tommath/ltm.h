@@ -1,7 +1,7 @@
 /* What the files of the LibTomMath interface share. An mp_int holds digits of 60 bits (28 where
- * limbs have 32), as programs that look into it expect. What is linear works on the digits;
- * products of some length, division and all above them work on limbs, to which digits are repacked
- * in one pass.
+ * limbs have 32), as programs that access its fields expect. Linear operations work on the digits;
+ * longer products, division and what uses them work on limbs, into which digits are repacked in one
+ * pass.
  *
  * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as
  * used and alloc are. */
@@ -41,7 +41,7 @@ mp_err ltm_err(ty_err e);
 /* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done
  * with so many at once. */
 #if defined(__GNUC__) && !defined(__clang__)
-/* how a call would pass them without SSE: none is left */
+/* about how a call without SSE would pass them: all are inlined */
 #  pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 typedef mp_digit ltm_digits __attribute__((vector_size(16)));
@@ -96,7 +96,7 @@ static inline void ltm_zero(mp_digit *z, size_t n)
     }
 }
 
-/* what was used above n digits becomes 0 */
+/* zeroes the digits in use above n */
 static inline void ltm_clear_above(mp_int *a, size_t n)
 {
     if ((size_t)a->used > n) ltm_zero(a->dp + n, (size_t)a->used - n);

@@ -1,10 +1,10 @@
 /* Tongyu: integers of any size, and arithmetic modulo any of them.
  *
- * A ty_mp is a sign and limbs, of which the lowest 4352 bits live in the object: below that nothing
- * is allocated, but for the tables of powers of more than 1024 bits, for ty_mp_many_powm and for
- * tests of primality. Memory beyond comes from a replaceable allocator, is wiped before it goes
- * back, and its lack is an error, never an abort. No call takes more than 32 KB of stack, but for
- * ty_mp_prime.
+ * A ty_mp is a sign and limbs. The object has room for 4352 bits, so that shorter integers need no
+ * allocation, except for the tables of powers of more than 1024 bits, in ty_mp_many_powm and in
+ * tests of primality. Other memory comes from a replaceable allocator and is wiped before it is
+ * freed; if there is none, the call returns an error. No call takes more than 32 KB of stack,
+ * except ty_mp_prime.
  *
  * Outputs come first and may be the same object as any input, unless two outputs would be one.
  * After an error every output holds what it held before. A pointer to an integer is never NULL
@@ -14,7 +14,8 @@
  * _vt take constant time in the values; functions that end in _vt are for public values. Ordinary
  * arithmetic gives results of the shortest length, which is then public too. Arithmetic modulo m,
  * and what says "fixed length", gives results as long as m, with limbs of zero on top where the
- * value is small: a secret residue does not tell its size. All functions accept such integers. */
+ * value is small: the size of a secret residue is not revealed. All functions accept such integers.
+ * */
 #ifndef TONGYU_MP_H
 #define TONGYU_MP_H
 
@@ -34,8 +35,8 @@ typedef uint32_t ty_mp_limb;
 #endif
 #define TY_MP_SMALL_BITS 4352   /* 4096, and a little for carries */
 
-/* Where memory comes from. take returns n bytes aligned for a limb, or NULL; give takes back what
- * take returned, n as then. */
+/* An allocator. take returns n bytes aligned for a limb, or NULL; give frees what take returned,
+ * with the same n. */
 typedef struct ty_alloc {
     void *(*take)(void *ctx, size_t n);
     void (*give)(void *ctx, void *p, size_t n);
@@ -43,8 +44,8 @@ typedef struct ty_alloc {
 } ty_alloc;
 
 /* An integer. The fields are private. All zero bytes are the integer 0 with the standard allocator,
- * so `ty_mp x = {0}` is ready for use; it may be moved by memcpy, if only one of the two is used
- * afterwards. */
+ * so `ty_mp x = {0}` is ready for use. It may be moved by memcpy, provided that only one of the two
+ * is used afterwards. */
 typedef struct ty_mp {
     const ty_alloc *alloc;   /* NULL: malloc and free */
     ty_mp_limb *heap;        /* NULL: the limbs are in small */
@@ -53,7 +54,7 @@ typedef struct ty_mp {
     ty_mp_limb small[TY_MP_SMALL_BITS / TY_MP_LIMB_BITS];
 } ty_mp;
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
 /* ty_mp_init: x = 0.
  * ty_mp_init_with: x = 0, and its memory will come from alloc, which must outlive it. */
@@ -64,8 +65,8 @@ TY_API void ty_mp_clear(ty_mp *x);
 /* ty_mp_reserve: room for bits bits, so that results up to there cannot fail.
  * err TY_ERR_MEM TY_ERR_SIZE */
 TY_API TY_MUST_CHECK ty_err ty_mp_reserve(ty_mp *x, size_t bits);
-/* ty_mp_shrink: gives back what x does not need. Should the smaller piece not be had, nothing
- * changes. */
+/* ty_mp_shrink: frees memory that x does not need. If the smaller piece cannot be allocated,
+ * nothing changes. */
 TY_API void ty_mp_shrink(ty_mp *x);
 /* ty_mp_copy: z = x.     ty_mp_swap: exchanges x and y, allocators and all. */
 TY_API TY_MUST_CHECK ty_err ty_mp_copy(ty_mp *z, const ty_mp *x);
@@ -102,10 +103,10 @@ TY_API size_t ty_mp_bytes(const ty_mp *x);
  *   err    TY_ERR_ARG: radix
  *          TY_ERR_FORMAT: anything else in the text, or no digit
  *          TY_ERR_MEM TY_ERR_SIZE
- * ty_mp_get_str_vt: out = x in that radix, with a closing 0 byte; *len = its length without that
+ * ty_mp_get_str_vt: out = x in that radix, with a final 0 byte; *len = its length without that
  * (len may be NULL).
  *   err    TY_ERR_ARG: radix     TY_ERR_SIZE: out_len is too small     TY_ERR_MEM; out is untouched
- * ty_mp_str_size: an out_len that is large enough; 0 if radix is none. */
+ * ty_mp_str_size: an out_len that is large enough; 0 if radix is invalid. */
 TY_API TY_MUST_CHECK ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int radix);
 TY_API TY_MUST_CHECK ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x,
                                              int radix);
@@ -133,7 +134,7 @@ TY_API int ty_mp_cmp_vt(const ty_mp *x, const ty_mp *y);
 TY_API int ty_mp_cmp_abs(const ty_mp *x, const ty_mp *y);
 TY_API int ty_mp_cmp_abs_vt(const ty_mp *x, const ty_mp *y);
 
-/* --- Arithmetic: err  TY_ERR_MEM  TY_ERR_SIZE in all of it, and what else is said ------------- */
+/* --- Arithmetic: err  TY_ERR_MEM  TY_ERR_SIZE everywhere, and others where stated ------------- */
 
 TY_API TY_MUST_CHECK ty_err ty_mp_add(ty_mp *z, const ty_mp *x, const ty_mp *y);   /* z = x + y */
 TY_API TY_MUST_CHECK ty_err ty_mp_sub(ty_mp *z, const ty_mp *x, const ty_mp *y);   /* z = x - y */
@@ -161,7 +162,7 @@ TY_API TY_MUST_CHECK ty_err ty_mp_not(ty_mp *z, const ty_mp *x);                
 /* ty_mp_div: x = qy + r, the quotient rounded towards zero, r with the sign of x; ty_mp_div_vt the
  * same, faster.
  * ty_mp_div_floor_vt: the quotient rounded down, r with the sign of y.
- *   in     q or r may be NULL; they are two objects
+ *   in     q or r may be NULL; they are different objects
  *   err    TY_ERR_ARG: y = 0 */
 TY_API TY_MUST_CHECK ty_err ty_mp_div(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y);
 TY_API TY_MUST_CHECK ty_err ty_mp_div_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y);
@@ -169,7 +170,7 @@ TY_API TY_MUST_CHECK ty_err ty_mp_div_floor_vt(ty_mp *q, ty_mp *r, const ty_mp *
 
 /* --- Modulo m --------------------------------------------------------------------------------- */
 
-/* x and y may lie outside [0, m); results lie in it. err TY_ERR_ARG: m <= 0 */
+/* x and y may be outside [0, m); results are in it. err TY_ERR_ARG: m <= 0 */
 
 /* fixed length */
 TY_API TY_MUST_CHECK ty_err ty_mp_mod(ty_mp *z, const ty_mp *x, const ty_mp *m);
@@ -207,14 +208,14 @@ TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e,
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
 /* ty_mp_many_powm: what ty_mp_powm does, for many at once: a job is its arguments by the same
- * names, and err, which the call fills in. Jobs do not know of each other. Those whose m have as
- * many limbs, and whose e have, go side by side in the lanes of vector registers, four with AVX2
- * and eight with AVX-512, if they stand within 64 of each other and are enough to be worth it
- * (three and four): together they take half the time and less. RSA signatures, as halves modulo
- * both primes, are such jobs.
+ * names, and err, which the call fills in. Jobs are independent. Those whose m have the same number
+ * of limbs, and whose e have, are computed side by side in the lanes of vector registers, four with
+ * AVX2 and eight with AVX-512, if they are within 64 places of each other in the array and numerous
+ * enough (three and four): together they take half the time or less. RSA signatures, as two powers
+ * modulo the primes, are such jobs.
  *   in     no job's z is an object of another job; all else may be shared
- *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z holds what it held; the call returns TY_OK if
- *          every job did, else the error of the first that did not
+ *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z is unchanged; the call returns TY_OK if every
+ *          job succeeded, else the error of the first that did not
  *   time   as ty_mp_powm's, public besides: which lengths are the same
  *   cost   where tables need more than 64 KB (above 2048 bits, with eight lanes 1024) they come
  *          from the allocator of one job's z */

@@ -1,7 +1,7 @@
 /* Tongyu: key wrap with SM4: a key under another key, with a check, and without a nonce.
  *
  * KW takes keys of whole 8 bytes, KWP any. They are those of RFC 3394 and RFC 5649 (NIST SP
- * 800-38F, KW and KWP) with SM4 in AES's place; the two cannot be taken for each other. Wrapping
+ * 800-38F, KW and KWP) with SM4 in AES's place; neither accepts what the other wrapped. Wrapping
  * the same key twice gives the same bytes. A wrap calls the cipher twelve times for every 16 bytes,
  * one call after the other: it is for keys, not for files.
  *
@@ -30,7 +30,7 @@ extern "C" {
 TY_API TY_MUST_CHECK ty_err ty_sm4_kw_wrap(uint8_t *out, const uint8_t *in, size_t len,
                                            const ty_sm4_key *key);
 
-/* ty_sm4_kw_unwrap: out[len - 8] = what ty_sm4_kw_wrap took to make in[len].
+/* ty_sm4_kw_unwrap: out[len - 8] = the key that ty_sm4_kw_wrap wrapped as in[len].
  *   in     len: a multiple of 8, 24 or more
  *   err    TY_ERR_ARG: any other len, or an overlap; out is untouched
  *          TY_ERR_VERIFY: not wrapped under this key, or altered; out[0..len - 8) is zeroed
@@ -50,7 +50,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, si
 TY_API TY_MUST_CHECK ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len,
                                             const ty_sm4_key *key);
 
-/* ty_sm4_kwp_unwrap: out[*out_len] = what ty_sm4_kwp_wrap took to make in[len].
+/* ty_sm4_kwp_unwrap: out[*out_len] = the key that ty_sm4_kwp_wrap wrapped as in[len].
  *   in     len: a multiple of 8, 16 or more; out has room for len - 8 bytes, and those from
  *          *out_len on become zero
  *   err    TY_ERR_ARG: any other len, or an overlap

@@ -1,5 +1,5 @@
-/* What CCM fixes about a message before its first byte [SP 800-38C, A]: the limits, the first
- * blocks, the length of the additional data. For the calls on one message and on many. */
+/* The formatting of CCM before the first byte of a message [SP 800-38C, A]: the limits, the first
+ * blocks, the length of the additional data; for calls on one message and on batches. */
 #ifndef TY_AEAD_SM4_CCM_H
 #define TY_AEAD_SM4_CCM_H
 
@@ -16,7 +16,7 @@ static inline ty_err ty_ccm_limits(size_t nonce_len, size_t tag_len, uint64_t le
     return width < 8 && len >> 8 * width ? TY_ERR_SIZE : TY_OK;
 }
 
-/* counter = the block that masks the tag; the message's are counted from it */
+/* counter = Ctr_0, the block that masks the tag; the message's counters follow it */
 static inline void ty_ccm_counter(uint8_t counter[TY_AT_LEAST(16)], const uint8_t *nonce,
                                   size_t nonce_len)
 {
@@ -25,7 +25,7 @@ static inline void ty_ccm_counter(uint8_t counter[TY_AT_LEAST(16)], const uint8_
     memcpy(counter + 1, nonce, nonce_len);
 }
 
-/* block = the one that the chain begins with */
+/* block = B_0, with which the CBC-MAC begins */
 static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, uint64_t len,
                                 int has_aad, const uint8_t *nonce, size_t nonce_len)
 {
@@ -35,8 +35,8 @@ static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, 
     for (size_t i = 0; i < 15 - nonce_len; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
 }
 
-/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns how
- * many bytes that is */
+/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns its
+ * bytes */
 static inline size_t ty_ccm_aad_len(uint8_t x[TY_AT_LEAST(10)], uint64_t len)
 {
     size_t n = 0;

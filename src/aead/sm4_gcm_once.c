@@ -1,19 +1,19 @@
-/* SM4-GCM of a message in one piece. What a call of a kernel costs is paid once: the head of the
- * message goes through the cipher together with J0, whose encryption masks the tag, and through the
- * hash together with the additional data and the lengths. A short message is all head: one call of
- * the cipher, one of the hash. Where the cipher takes blocks beside whole batches, a longer message
- * has no head, and J0 and the last piece of a block go beside it. */
+/* SM4-GCM of a message in one piece, with as few calls of kernels as possible: the head of the
+ * message is encrypted together with J0, whose encryption masks the tag, and hashed together with
+ * the additional data and the lengths. A short message consists of its head: one call of the
+ * cipher, one of the hash. Where the cipher takes blocks beside whole batches, a longer message has
+ * no head, and J0 and the last partial block are encrypted beside it. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
-/* The first batch of a long message is decrypted before it is known to be genuine, so that J0 has
- * something to go with. */
+/* The first batch of a long message is decrypted before it is known to be genuine, so that J0 is
+ * encrypted together with it. */
 enum { TEXT = TY_SM4_BESIDE ? 16 * 64 : 16 + TY_GCM_HEAD };
 
 typedef struct once {
     const ty_sm4_gcm_key *key;
-    size_t head;                     /* bytes of the message that go with J0 */
-    size_t used;                     /* bytes of text that hold something */
+    size_t head;                     /* bytes of the message encrypted with J0 */
+    size_t used;                     /* bytes of text in use */
     uint8_t counter[16], y[16], mask[16];
     uint8_t beside[32];              /* J0, and the counter of the last piece: then E of them */
     /* the message as the cipher gives it back, behind E(J0); or the first blocks of a long one that
@@ -47,8 +47,8 @@ static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t a
     memcpy(w->mask, w->text, 16);
 }
 
-/* y absorbs the additional data, except its last block, which is put before the head; returns where
- * hashing goes on. */
+/* y absorbs the additional data, except its last block, which is put before the head; returns the
+ * place in hashed where hashing continues. */
 static size_t hash_aad(once *w, const uint8_t *aad, size_t aad_len)
 {
     if (aad_len == 0) return 16;
@@ -67,8 +67,8 @@ static void gcm_once_finish(once *w, size_t from, size_t to)
 
 /* --- J0 with the head of the message */
 
-/* What is longer than the head: whole blocks where they lie, the rest in a block of ours that is
- * then the one to hash. */
+/* The message after the head: whole blocks in place, the rest in a block of w, which is hashed
+ * last. */
 static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;

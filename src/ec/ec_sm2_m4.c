@@ -29,5 +29,5 @@ const ty_ec_sm2_ops ty_ec_sm2_ops_m4 = {
     ty_ec_sm2_on_curve_m4, ty_ec_sm2_decompress_m4 };
 #include "base/level_end.h"
 #else
-typedef int ty_ec_sm2_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_ec_sm2_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

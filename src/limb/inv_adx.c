@@ -3,20 +3,20 @@
  * while the vectors still apply the round before.
  * time: constant
  *
- * All four numbers are one: digit i of f, g, d and e is a vector of four words, s[i] = (f_i, g_i,
- * d_i, e_i), of 30 bits, all but the highest in [0, 2^30). With the halves of an entry u = u_lo +
- * 2^30 u_hi, 0 <= u_lo < 2^30, a round of 60 steps adds up
+ * All four numbers are processed as one: digit i of f, g, d and e is a vector of four words, s[i] =
+ * (f_i, g_i, d_i, e_i), of 30 bits, all but the highest in [0, 2^30). With the halves of an entry u
+ * = u_lo + 2^30 u_hi, 0 <= u_lo < 2^30, a round of 60 steps adds up
  *
  *     sum_i = (u_lo f_i + v_lo g_i) + (u_hi f_i-1 + v_hi g_i-1) + (k_lo m_i + k_hi m_i-1) + carry
  *
- * for all four at once (k = 0 for f and g), and the sum of digit i, without what is carried, is
- * digit i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest
+ * for all four at once (k = 0 for f and g), and the sum of digit i, without its carry, is digit
+ * i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest
  * digit in [-2^29, 2^29) keep each product with a lower half below 2^60, those of f, g with upper
  * halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60
  * from 0, and with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
  *
- * The steps of the next round want the lowest 60 bits of the new f and g alone, which come from 120
- * bits of the old ones by four products: they need not wait.
+ * The steps of the next round need only the lowest 60 bits of the new f and g, which four products
+ * compute from 120 bits of the old ones: so they need not wait.
  * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4
  * per cycle, beside that */
 #include "limb/limb_x86.h"
@@ -31,8 +31,8 @@ enum { DIGIT = 30 };
 #define LOW60 (((uint64_t)1 << 60) - 1)
 __extension__ typedef __int128 wide;
 
-/* A matrix's pass over the digits: s and m are at the next one, of 0 .. k, and past is beyond the
- * last; x, y, mod are those of the digit before, y with its halves swapped. */
+/* The application of a matrix to the digits: s and m point at the next one, of 0 .. k, and past is
+ * beyond the last; x, y, mod are those of the digit before, y with its halves swapped. */
 typedef struct pass {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
     int64_t *s, *past;
@@ -106,7 +106,7 @@ static inline void pass_begin(pass *j, const ty_div_matrix *t, uint64_t m_inv, i
     j->s = s, j->m = m;
 }
 
-/* Does the digits that are left; what is carried out of them is the highest, with its sign. */
+/* Processes the remaining digits; the carry out of them is the highest one, with its sign. */
 static inline void pass_end(pass *j)
 {
     while (j->s != j->past) pass_digit(j);
@@ -181,7 +181,7 @@ ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n
     ty_limb_inv_collect_adx(f, n, s, 0, k);
     ty_limb_inv_collect_adx(d, n, s, 2, k);
     const ty_limb sign = ty_limb_mask(f[n] >> 63);
-    (void)ty_limb_neg_if(f, n + 1, sign);           /* the gcd: has it any bit but the first? */
+    (void)ty_limb_neg_if(f, n + 1, sign);           /* the gcd: is it 1? */
     const ty_limb other = ~ty_limb_zero(f + 1, n) | ~ty_limb_is0(f[0] ^ 1);
     d[n] += ty_limb_add_if(d, m, n, ty_limb_mask(d[n] >> 63));   /* (-m, m) */
     (void)ty_limb_neg_if(d, n + 1, sign);

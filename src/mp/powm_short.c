@@ -1,7 +1,7 @@
-/* Powers of public numbers modulo odd ones of one limb or two: to prepare what powm.c needs would
- * take as long as twenty products.
- * bound: products wait for each other: of one limb for two multiplications, the quotient's digit
- * and the last sum, some 13 cycles */
+/* Powers of public numbers modulo odd numbers of one or two limbs, for which the preparations of
+ * powm.c would take as long as twenty products.
+ * bound: each product waits for the one before: for one limb, two multiplications, the quotient's
+ * digit and the last sum, some 13 cycles */
 #include "mp/powm_short.h"
 #include "mp/mont.h"
 
@@ -9,8 +9,9 @@ enum { WINDOW = 5 };
 
 /* Numbers are [2] limbs, of which n count. */
 
-/* z = x^e from the top, in Montgomery's form and loose; e of bits > 0. Zeros are squarings; a
- * window begins and ends with a one, so the table holds odd powers only. */
+/* z = x^e by sliding windows from the top, in Montgomery form and loose; e has bits > 0. Zeros
+ * between windows are squarings; a window begins and ends with a one, so the table holds odd powers
+ * only. */
 static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const ty_modn *c)
 {
     const size_t en = (bits - 1) / TY_LIMB_BITS + 1;
@@ -19,7 +20,7 @@ static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, c
     if (w > 1) ty_modn_sqrs_few(square, 1, c);
     for (size_t i = 1; i < (size_t)1 << (w - 1); i++)
         ty_modn_mul_few(table[i], table[i - 1], square, c);
-    size_t squarings = 0;   /* that are due */
+    size_t squarings = 0;   /* not done yet */
     for (size_t at = bits; at;) {
         unsigned take = at < w ? (unsigned)at : w;
         size_t d = ty_limb_window(e, en, at - take, take);
@@ -53,7 +54,7 @@ static void residue(ty_limb *z, const ty_limb *x, size_t xn, const ty_modn *c)
 /* Into the form by division of x B^n, out of it by a product with one, which is at most m. */
 void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb *m, size_t n)
 {
-    /* unit: behind no zeros, one, or two */
+    /* unit + 2 - n is B^n: a one after n zeros */
     static const ty_limb one[2] = { 1, 0 }, unit[3] = { 0, 0, 1 };
     ty_modn c;
     c.ops = ty_limb_best(), c.m = m, c.n = n, c.minv = ty_limb_minv(m[0]);

@@ -1,6 +1,6 @@
-/* Text to numbers: digits into chunks of a limb, eight chunks at a time into a block, blocks to
- * what is there by one product with a power whose lowest limbs are zero, long numbers from two
- * halves by one product.
+/* Text to numbers. Digits are collected in chunks of a limb, eight chunks in a block; a block is
+ * appended to the number by one product with a power whose lowest limbs are zero; a long number is
+ * made of two halves by one product.
  * bound: in blocks 3/8 n^2 limb products for n limbs in decimal, 1/2 n^2 in an odd radix, and the
  * digits */
 #include "base/bytes.h"
@@ -9,15 +9,15 @@
 #include <string.h>
 
 enum {
-    BLOCK = TY_RADIX_FIRST,   /* chunks that are one number before they meet the others */
-    FEW = 12,                 /* how many may be one number */
-    SHORT = 112                /* and up to which one such number after the other is quicker */
+    BLOCK = TY_RADIX_FIRST,   /* chunks of a block */
+    FEW = 12,                 /* most chunks that are converted one by one */
+    SHORT = 112                /* most chunks up to which block after block is faster than halves */
 };
 
 /* --- Digits ----------------------------------------------------------------------------------- */
 
-/* What each byte is worth; 64 and more: it is no digit. Up to radix 36 small letters are
- * capitals. */
+/* value: of each byte as a digit; 64 and more: it is not a digit. Up to radix 36, lower-case
+ * letters count as capitals. */
 typedef struct reader {
     uint8_t value[256];
     const ty_radix *r;
@@ -28,7 +28,7 @@ typedef struct reader {
 static void prepare(reader *s, const ty_radix *r)
 {
     s->r = r;
-    if (r->base == 10) return;   /* digits alone: arithmetic does */
+    if (r->base == 10) return;   /* its digits need no table */
     memset(s->value, 64, sizeof s->value);
     for (unsigned i = 0; i < 64; i++) s->value[(uint8_t)ty_radix_digits[i]] = (uint8_t)i;
     if (r->base <= 36)
@@ -65,13 +65,13 @@ static inline uint32_t eight(const char *in)
     return (uint32_t)(x * 10000 + (x >> 32));
 }
 
-/* The radix that matters needs no preparation. */
+/* Decimal, the common case, needs no preparation. */
 enum { TEN_DIGITS = TY_LIMB_BITS == 64 ? 19 : 9 };
 static const ty_radix ten = { 10,
                               (ty_limb)(TY_LIMB_BITS == 64 ? 10000000000000000000u : 1000000000u),
                               TEN_DIGITS, 0 };
 
-/* len decimal digits, at most a chunk; for a known len straight on */
+/* len decimal digits, at most a chunk; without loops if len is a constant */
 static inline ty_limb decimal(const char *in, size_t len)
 {
     ty_limb v = 0;
@@ -123,8 +123,8 @@ static inline void get_block(ty_limb *z, const char *in, const reader *s)
         append(z, n, s->r->power, whole(s, in + n * s->r->count));
 }
 
-/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and has no
- * carry out of it */
+/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and there
+ * is no carry out of it */
 static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p, const ty_limb *v)
 {
     const ty_limb_ops *ops = ty_limb_best();

@@ -1,8 +1,8 @@
 /* Roots of public integers by Newton's iteration from above; squares and powers. */
 #include "mp/mp_internal.h"
 
-/* z = floor(a^(1/k)) for a > 0, k >= 2: from z0 > the root, z = ((k-1) z + a / z^(k-1)) / k falls
- * until it would not. */
+/* z = floor(a^(1/k)) for a > 0, k >= 2: from z0 > the root, z = ((k-1) z + a / z^(k-1)) / k
+ * decreases until it reaches the root. */
 static ty_err newton(ty_mp *z, const ty_mp *a, uint32_t k)
 {
     ty_mp t, p, factor, divisor;
@@ -61,7 +61,7 @@ ty_err ty_mp_root_vt(ty_mp *z, ty_mp *r, const ty_mp *x, uint32_t k)
 
 ty_err ty_mp_sqrt_vt(ty_mp *z, ty_mp *r, const ty_mp *x) { return ty_mp_root_vt(z, r, x, 2); }
 
-/* Squares modulo 64 end in one of 12 values; one number in five goes on to the root. */
+/* There are 12 squares modulo 64, so only one number in five needs the root. */
 ty_err ty_mp_is_square_vt(int *out, const ty_mp *x)
 {
     const uint64_t squares = 0x0202021202030213u;   /* bit i: i is a square mod 64 */
@@ -91,8 +91,8 @@ static int is_prime(uint32_t k)
     return 1;
 }
 
-/* Prime exponents one after the other: what is a k-th power is replaced by its root, and k counts
- * into the answer. */
+/* Prime exponents k one after the other: while x is a k-th power it is replaced by its root, and
+ * the result is multiplied by k. */
 static ty_err power(uint32_t *out, ty_mp *x, ty_mp *z, ty_mp *r)
 {
     uint32_t total = 1;

@@ -35,7 +35,7 @@ def in_c(rows: pa.Table) -> Job:
 
 
 def in_duckdb(file: Path, extension: bool) -> Job:
-    """A database for each number of threads: a thread that ends takes its ready keys along."""
+    """A database for each number of threads: prepared keys are lost with their thread."""
     settings = {"allow_unsigned_extensions": "true"} if extension else {}
     databases = {n: duckdb.connect(config={**settings, "threads": n}) for n in (1, 2)}
     for con in databases.values():

@@ -44,7 +44,7 @@ client=$(command -v "${DBCLIENT:-dbclient}" || true)
 port=$((20000 + $$ % 20000)) pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null; rm -rf "$dir"' EXIT
 
-# Up to the point where the server refuses who wants in: by then keys are agreed on and the host's
+# Up to the point where the server refuses the user: by then keys have been agreed on and the host's
 # signature has been verified.
 try() {   # NAME COMMAND...
     name=$1; shift

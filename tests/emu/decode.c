@@ -94,7 +94,7 @@ static const emu_op *find(const fields *f, uint8_t opcode, uint8_t modrm)
     return NULL;
 }
 
-/* how much of memory, or of a register that is not a whole vector, an operand is */
+/* the bytes of an operand in memory, or in a register if it is not a whole vector */
 static unsigned operand_bytes(const emu_op *o, unsigned len)
 {
     return !o->memory ? len : o->memory & 0x80 ? len / (o->memory & 0x7f) : o->memory;
@@ -107,8 +107,9 @@ static int64_t read32(const uint8_t *p)
     return x;
 }
 
-/* ModRM's memory forms. An 8-bit displacement counts in units of what is read under EVEX. imm:
- * immediate bytes behind, which rip-relative addresses count from the far side of. */
+/* ModRM's memory forms. With EVEX an 8-bit displacement is in units of the operand's size. imm: the
+ * immediate bytes that follow, because rip-relative addresses count from the end of the
+ * instruction. */
 static const uint8_t *address(uint64_t *out, const uint8_t *p, const fields *f,
                               const uint64_t gpr[16], int64_t unit, uint64_t imm)
 {

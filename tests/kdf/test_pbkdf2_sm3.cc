@@ -71,8 +71,8 @@ TEST(Pbkdf2Sm3, WrongArgumentsLeaveTheOutputAlone)
     EXPECT_EQ(hex(out, 32), hex(reference::pbkdf2({}, {}, 1, 32)));
 }
 
-// More blocks of output than there are lanes, and one more; one, two, and three of them are done in
-// different ways.
+// More blocks of output than there are lanes, and one more; one, two and three blocks take
+// different paths.
 TEST(Pbkdf2Sm3, ManyBlocksOnEveryTier)
 {
     TestRng rng(2);

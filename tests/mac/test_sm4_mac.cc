@@ -1,5 +1,5 @@
 // CMAC, CBC-MAC and GMAC on SM4: their definitions over every length and tier, known answers,
-// pieces, forgeries, rules.
+// messages in pieces, forgeries, misuse.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_mac.h"
 
@@ -106,7 +106,7 @@ TEST_F(Mac, CmacKnownAnswers)
 }
 
 // Computed by gmsm 0.44.0, package cbcmac. Its zero padding leaves an empty message empty, where
-// the standard wants a block.
+// the standard requires a block.
 TEST_F(Mac, CbcMacKnownAnswers)
 {
     ty_sm4_init(&key, unhex("0123456789abcdeffedcba9876543210").data());
@@ -296,8 +296,8 @@ TEST_F(Mac, StreamsRefuseWhatIsOutOfOrder)
     EXPECT_EQ(ty_sm4_gmac_check(tag, 16, nullptr, 0, x, 12, &gkey), TY_OK);
 }
 
-// What the header warns of: from one block and its tag, a second message with that tag. CMAC does
-// not fall for it.
+// The attack that the header warns of: one block and its tag give a second message with that tag.
+// CMAC resists it.
 TEST_F(Mac, CbcMacOfAnyLengthIsForged)
 {
     const Bytes m = rng.bytes(16);

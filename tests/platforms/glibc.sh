@@ -18,5 +18,5 @@ zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Iinclude tests/platforms/known_answer
 "$dir/known_answers"
 readelf -V "$dir/known_answers" | grep -oE 'GLIBC_2\.[0-9]+' | sort -uV >"$dir/versions"
 newest=$(printf 'GLIBC_2.17\n' | cat - "$dir/versions" | sort -V | tail -n 1)
-[ "$newest" = GLIBC_2.17 ] || { echo "glibc.sh: the program wants $newest" >&2; exit 1; }
-echo "glibc: wants $(tail -n 1 "$dir/versions") at most"
+[ "$newest" = GLIBC_2.17 ] || { echo "glibc.sh: the program needs $newest" >&2; exit 1; }
+echo "glibc: needs $(tail -n 1 "$dir/versions") at most"

@@ -161,7 +161,7 @@ def main():
             expect(
                 f"doctor, {name} for statistics",
                 p.returncode == 3
-                and "is no file of statistics" in p.stderr
+                and "not a file of statistics" in p.stderr
                 and "\x1b[2J" not in p.stdout,
                 p.stderr,
             )

@@ -1,4 +1,4 @@
-"""Roots of unity of the three primes on cards/ntt.card, and what puts residues together again."""
+"""Roots of unity for the three primes of cards/ntt.card, and constants of Garner's algorithm."""
 from .card import load
 
 ROOTS = 30                       # of orders 4 to 2^31: transforms of up to 2^31 points

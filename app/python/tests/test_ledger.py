@@ -118,7 +118,7 @@ def test_usage(path, tmp_path):
 
 
 def test_no_file_is_lost(path, tmp_path):
-    """A word mistyped costs nobody a file: neither the ledger nor what is no state."""
+    """A mistyped option overwrites no file: neither the ledger nor one that is not a state."""
     before = path.read_bytes()
     for what in ("state", "bad", "summary"):
         status, _, err = run("verify", path, f"--{what}", tmp_path / "." / "a.parquet")

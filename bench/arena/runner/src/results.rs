@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The library that all this is about.
+/// The library that is measured against the others.
 pub const OURS: &str = "tongyu";
 
-/// Its tier that a program gets which sets no limit.
+/// The tier that a program gets if it sets no limit.
 pub const DEFAULT: &str = "default";
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]

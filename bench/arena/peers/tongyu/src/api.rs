@@ -1,4 +1,4 @@
-//! The functions of include/tongyu that the arena calls, found by name when they are wanted.
+//! The functions of include/tongyu that the arena calls, found by name when they are needed.
 
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_void, CStr};
@@ -124,8 +124,7 @@ impl SmallKey {
     }
 }
 
-/// Room for any of the library's objects. Their sizes are facts of the headers, and all are far
-/// below this.
+/// Room for any of the library's objects, all of which are much smaller.
 #[repr(C, align(64))]
 pub struct Object([u8; 1 << 16]);
 
