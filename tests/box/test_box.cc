@@ -284,6 +284,17 @@ TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
     EXPECT_EQ(open_all(got, forged, &c), TY_ERR_KEY) << "its entry is not under its name";
 }
 
+// The one entry is no ciphertext any more, by its point or by its text: the same error.
+TEST(Box, DamagedEntry)
+{
+    const ty_sm2_key a = make_key(1);
+    for (const size_t at : {18, 19, 51, 83, 115, 146}) {
+        Bytes file = seal_pub({}, {a.pub}), got;
+        file[at] ^= 1;
+        EXPECT_EQ(open_all(got, file, &a), TY_ERR_VERIFY) << at;
+    }
+}
+
 // --- what may happen to a file
 
 TEST(Box, EveryBitOfAFileCounts)

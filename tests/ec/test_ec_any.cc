@@ -252,6 +252,7 @@ TEST(F2Any, Rounds)
         EXPECT_EQ(f.least_rounds, least) << name;
         EXPECT_EQ(f.rounds, words) << name;
         EXPECT_EQ(f.n, (f.m + 63) / 64 * 64);
+        EXPECT_GT(f.products[TY_EC_MONTGOMERY], 0u) << name;
         const ty_err err = ty_ec_any_explain(&f, p.poly, p.poly_len, TY_EC_AUTO, 256);
         EXPECT_EQ(err, at_256 ? TY_OK : TY_ERR_SIZE);
         EXPECT_EQ(f.rounds, at_256) << name;
@@ -282,6 +283,14 @@ TEST(EcAny, NamedCurvesAgree)
             ty_ec_pub pub;
             ASSERT_EQ(ty_ec_key_set(&k, a, key.d, n_len), TY_OK);
             EXPECT_EQ(hex(point(k.pub)), hex(point(key.pub)));
+            // the ladder's end at -G, whose y has a case of its own
+            Bytes top(c->n, c->n + n_len);
+            ty_ec_key named;
+            ty_ec_key end;
+            top[n_len - 1]--;
+            ASSERT_EQ(ty_ec_key_set(&end, a, top.data(), n_len), TY_OK);
+            ASSERT_EQ(ty_ec_key_set(&named, c, top.data(), n_len), TY_OK);
+            EXPECT_EQ(hex(point(end.pub)), hex(point(named.pub)));
             Bytes peer = point(other.pub), half(1 + len), again(1 + len), y(len), s(2 * n_len);
             ty_ec_pub_get_compressed(half.data(), &other.pub);
             ASSERT_EQ(ty_ec_pub_set(&pub, a, half.data(), half.size()), TY_OK);

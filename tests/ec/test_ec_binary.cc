@@ -126,6 +126,12 @@ bool chosen(const ty_ec_curve *c, const std::string &tier)
     return std::string(c->name) == "sect163r2" || std::string(c->name) == "sect239k1";
 }
 
+Bytes join4(Bytes xy)   // as a point is encoded
+{
+    xy.insert(xy.begin(), 4);
+    return xy;
+}
+
 template <class F> void each_level(F f)   // the public functions, on every tier that this CPU runs
 {
     for (size_t i = 0; ty_tier_level(i); i++) {
@@ -323,6 +329,8 @@ TEST(EcBinary, GroupLaws)
         });
     }
 }
+
+#include "ec/every_tier_cases.inc"
 
 // tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau against the ladder,
 // which is what is taken where there are more bits than tau's digits are made for: ends of the

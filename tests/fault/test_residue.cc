@@ -169,7 +169,46 @@ TEST_F(Residue, Integers)
     clean("powm", [&] { return ty_mp_powm(&n[3], &n[1], &n[2], &n[0]); });
     clean("mulmod", [&] { return ty_mp_mulmod(&n[3], &n[1], &n[2], &n[0]); });
     clean("invmod", [&] { return ty_mp_invmod(&n[3], &n[1], &n[0]); });
+    int prime;
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_mp_miller_rabin(&prime, &n[0], 1, &rng), TY_OK); },
+                     { Bytes(m.begin() + FROM, m.begin() + TO) }),
+              0)
+        << "candidate";
     for (ty_mp &v : n) ty_mp_clear(&v);
+}
+
+// A prime, and what it leaves modulo small ones, which is as good: the sieve's, and of numbers a
+// little above, where it went on
+TEST_F(Residue, Primes)
+{
+    enum { BITS = 256, SMALL = 96, STEPS = 600 };
+    ty_mp z;
+    ty_mp_init(&z);
+    const auto search = [&] {
+        TestRng same{78};
+        const ty_rng source = same.ty();
+        MUST_GIVE(ty_mp_prime(&z, BITS, 0, &source), TY_OK);
+    };
+    search();
+    Bytes value(BITS / 8);
+    ASSERT_EQ(ty_mp_get_be(value.data(), value.size(), &z), TY_OK);
+    std::vector<unsigned> small;
+    for (unsigned p = 2; small.size() < SMALL; p++)
+        if (std::none_of(small.begin(), small.end(), [p](unsigned q) { return p % q == 0; }))
+            small.push_back(p);
+    Secrets s{ Bytes(value.begin() + 16, value.end()) };   // see above: the two limbs at the top
+    for (unsigned step = 0; step < STEPS; step++)
+        for (const size_t first : {0, 1}) {   // the table begins with 2 or with 3
+            std::vector<uint16_t> left;
+            for (size_t i = first; i < SMALL; i++) {
+                unsigned rest = 0;
+                for (const uint8_t b : value) rest = (rest << 8 | b) % small[i];
+                left.push_back((uint16_t)((rest + 2 * step) % small[i]));
+            }
+            s.add("residues " + std::to_string(step), left.data() + 15, 64, 32);
+        }
+    EXPECT_EQ(traces(search, s), 0);
+    ty_mp_clear(&z);
 }
 
 TEST_F(Residue, SealedFiles)

@@ -219,6 +219,28 @@ TEST(Cms, ValuesOfUnknownAttributes)
     EXPECT_EQ(Read(with(der, time, longer + "3100")).where, start + 26);
 }
 
+// Behind the ciphertext there may be attributes that nobody signed, and nothing else.
+TEST(Cms, UnprotectedAttributes)
+{
+    const Bytes der = read_cms("gmsm-enveloped-rfc.pem");
+    const auto with_end = [&](const std::string &end) {
+        Bytes b = der;
+        const Bytes more = unhex(end);
+        // ContentInfo, [0] and EnvelopedData, whose lengths have two bytes each
+        for (const size_t at : {size_t(0), size_t(4 + 11), size_t(4 + 11 + 4)}) {
+            EXPECT_EQ(b[at + 1], 0x82);
+            const size_t len = (size_t)(b[at + 2] << 8 | b[at + 3]) + more.size();
+            b[at + 2] = (uint8_t)(len >> 8), b[at + 3] = (uint8_t)len;
+        }
+        b.insert(b.end(), more.begin(), more.end());
+        return Read(b).err;
+    };
+    EXPECT_EQ(with_end(""), TY_OK);
+    EXPECT_EQ(with_end("a10d300b06092a864886f70d010902"), TY_OK);
+    EXPECT_EQ(with_end("0500"), TY_ERR_FORMAT);
+    EXPECT_EQ(with_end("a10d300b06092a864886f70d0109020500"), TY_ERR_FORMAT);
+}
+
 TEST(Cms, ExtensionOfACertificate)
 {
     const Bytes der = certificate("bob.pem");

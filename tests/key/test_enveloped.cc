@@ -32,6 +32,7 @@ TEST(Enveloped, MadeByGmsm)
     EXPECT_EQ(std::memcmp(&k.pub, &k.sm2.pub, sizeof k.pub), 0);
     EXPECT_EQ(k.private_key, 1);
     EXPECT_EQ(k.form, TY_KEY_ENVELOPED);
+    EXPECT_EQ(k.coding, TY_KEY_DER);
     EXPECT_EQ(open(&k, unhex(fixture::enveloped), std::string(63, '0') + "5"), TY_ERR_VERIFY)
         << "for somebody else";
 }

@@ -156,6 +156,16 @@ TEST(Key, EveryFormComesBack)
     }
 }
 
+TEST(Key, APublicKeyHasNoScalar)
+{
+    ty_key key;
+    std::memset(&key, 0xee, sizeof key);
+    ASSERT_EQ(ty_key_read(&key, fixture::spki, std::strlen(fixture::spki), nullptr, 0), TY_OK);
+    EXPECT_EQ(key.private_key, 0);
+    EXPECT_EQ(hex(key.sm2.d, 32), std::string(64, '0'));
+    EXPECT_EQ(hex(key.sm2.inv1d, 32), std::string(64, '0'));
+}
+
 TEST(Key, EveryShapeIsReadAndKept)
 {
     ty_key k, back;
@@ -422,6 +432,22 @@ TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
           tlv(0x30, tlv(0x30, unhex("06092a864886f70d010503") + tlv(0x30, salt + count)) + secret),
           TY_ERR_UNSUPPORTED },
     };
+    const auto scrypt = [&](const Bytes &params) {
+        const Bytes kdf = tlv(0x30, unhex("06092b06010401da47040b") + tlv(0x30, params));
+        return tlv(0x30, tlv(0x30, oid_pbes2 + tlv(0x30, kdf + tlv(0x30, oid_sm4 + iv))) + secret);
+    };
+    const Bytes costs = unhex("020110020108020101");
+    const struct { const char *what; Bytes der; ty_err err;
+    } of_scrypt[] = {
+        { "without keyLength", scrypt(salt + costs), TY_OK },
+        { "keyLength 16", scrypt(salt + costs + unhex("020110")), TY_OK },
+        { "keyLength 17", scrypt(salt + costs + unhex("020111")), TY_ERR_FORMAT },
+        { "behind it", scrypt(salt + costs + unhex("0201100500")), TY_ERR_FORMAT },
+    };
+    for (const auto &r : of_scrypt) {
+        ty_pbes2 p;
+        EXPECT_EQ(ty_pbes2_decode(&p, r.der.data(), r.der.size()), r.err) << "scrypt, " << r.what;
+    }
     for (const auto &r : rows) {
         ty_pbes2 p;
         EXPECT_EQ(ty_pbes2_decode(&p, r.der.data(), r.der.size()), r.err) << r.what;

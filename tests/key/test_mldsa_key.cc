@@ -283,6 +283,8 @@ TEST(MldsaKey, OtherShapes)
     } rows[] = {
         { "as it should be", tlv(0x30, join({ version, algorithm, inner })), TY_OK },
         { "version 1", tlv(0x30, join({ unhex("020101"), algorithm, inner })), TY_ERR_UNSUPPORTED },
+        { "version of two bytes", tlv(0x30, join({ unhex("02020000"), algorithm, inner })),
+          TY_ERR_FORMAT },
         { "attributes", tlv(0x30, join({ version, algorithm, inner, unhex("a000") })),
           TY_ERR_UNSUPPORTED },
         { "parameters",

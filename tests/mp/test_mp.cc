@@ -562,3 +562,4 @@ TEST(Mp, SmallValuesAndBytes)
 #include "mp/prime_cases.inc"
 #include "mp/many_cases.inc"
 #include "mp/transform_cases.inc"
+#include "mp/factor_cases.inc"

@@ -187,6 +187,10 @@ TEST(Xts, SectorsAreUnitsWithNumbers)
                     ASSERT_EQ(hex(out.data(), in.size()), hex(expected)) << len << " " << sectors;
                     Guarded back(in.size());
                     ASSERT_EQ(
+                        form.encrypt_sectors(back.data(), in.data(), sectors, len, from, &key),
+                        TY_OK);
+                    ASSERT_EQ(hex(back.data(), in.size()), hex(expected)) << len << " apart";
+                    ASSERT_EQ(
                         form.decrypt_sectors(back.data(), out.data(), sectors, len, from, &key),
                         TY_OK);
                     ASSERT_EQ(hex(back.data(), in.size()), hex(in)) << len << " " << sectors;
