@@ -91,7 +91,7 @@ struct Plain {
 bool runs_here(const void *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
-        if (t->ops == ops) return !(t->need & ~ty_cpu_have());
+        if (t->ops == ops) return !slow_row(ty_sm4_tiers, t);
     return true;
 }
 bool emulated(const void *ops) { return !runs_here(ops) && !full(); }

@@ -2,6 +2,7 @@
 // neither can run is named on the console, and is a failure where TONGYU_ALL_TIERS is set.
 #pragma once
 #include "emu/emu.h"
+#include "support/full.hpp"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -11,13 +12,28 @@
 inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }
 
 // Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a
-// tenth, or a few.
+// tenth, or a few; or is the portable one where a sample of it is enough.
 inline bool &tier_is_slow()
 {
     static bool slow;
     return slow;
 }
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
+
+// The portable tier where only a sample of it is asked for, and a stronger one gets everything.
+inline bool only_sampled(const ty_tier *rows, const ty_tier *t)
+{
+    if (!sampling() || std::string(t->name) != "c") return false;
+    for (const ty_tier *other = rows; other->name; other++)
+        if (other != t && other->ops && !(other->need & ~ty_cpu_have())) return true;
+    return false;
+}
+
+// Whether that row gets a choice of the cases, before or while it is at work.
+inline bool slow_row(const ty_tier *rows, const ty_tier *t)
+{
+    return (t->need & ~ty_cpu_have()) != 0 || only_sampled(rows, t);
+}
 
 // run_must_emulate: the test is one in which every tier executes its own instructions. In others a
 // wide tier may do the whole of a short message with its narrower neighbour's code, and emulate
@@ -39,7 +55,7 @@ void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
         }
         SCOPED_TRACE(std::string("tier ") + t->name + (missing ? " (emulated)" : ""));
         const unsigned long before = emu_count();
-        tier_is_slow() = missing != 0;
+        tier_is_slow() = slow_row(rows, t);
         run((const Ops *)t->ops, t->name);
         tier_is_slow() = false;
         if (missing && run_must_emulate) {
