@@ -19,6 +19,8 @@
 #ifndef TY_MOD_P_SM2_ADX_H
 #define TY_MOD_P_SM2_ADX_H
 
+#include "base/asm_record.h"
+
 /* p, of whose words 0 and 2 are 2^64 - 1; and constants in memory, where they cost loads and not
  * operations */
 static const uint64_t ty_p_sm2_p[4] = TY_P_SM2_P;
@@ -115,11 +117,13 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
     TY_ROW_0 TY_ROW(8(%[y]), a1, a2, a3, a4, a5) TY_ROW(16(%[y]), a2, a3, a4, a5, a6)              \
     TY_ROW(24(%[y]), a3, a4, a5, a6, a7)
 
-/* One asm statement of this text; more is an operand that it reads besides x and y. The locals
+/* One asm statement: its name, its text, and an operand that it reads besides x and y. The locals
  * a0..a7 get the result; xp and yp are overwritten. */
-#define TY_ASM(text, more)                                                                         \
+#define TY_ASM(name, text, more)                                                                   \
     uint64_t a0, a1, a2, a3, a4, a5, a6, a7, lo, hi;                                               \
-    __asm__(text                                                                                   \
+    __asm__(TY_ASM_BEGIN text                                                                      \
+            TY_ASM_END(name, "%[a0] %[a1] %[a2] %[a3] %[a4] %[a5] %[a6] %[a7] "                    \
+                             "%[x] %[y] %[w] %[lo] %[hi]")                                         \
             : [a0] "=&r"(a0), [a1] "=&r"(a1), [a2] "=&r"(a2),                                      \
               [a3] "=&r"(a3), [a4] "=&r"(a4), [a5] "=&r"(a5),                                      \
               [a6] "=&r"(a6), [a7] "=&r"(a7), [lo] "=&r"(lo),                                      \
@@ -132,28 +136,28 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
 TY_INLINE void ty_p_sm2_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     const uint64_t *xp = x->v, *yp = y->v;
-    TY_ASM(TY_PRODUCT_ROWS TY_REDUCE, TY_NO_MORE);
+    TY_ASM("p_sm2_mul", TY_PRODUCT_ROWS TY_REDUCE, TY_NO_MORE);
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }
 
 TY_INLINE void ty_p_sm2_sqr(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
     const uint64_t *xp = x->v, *yp = xp;
-    TY_ASM(TY_SQUARE TY_REDUCE, TY_NO_MORE);
+    TY_ASM("p_sm2_sqr", TY_SQUARE TY_REDUCE, TY_NO_MORE);
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }
 
 TY_INLINE void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     const uint64_t *xp = x->v, *yp = y->v;
-    TY_ASM(TY_PRODUCT_ROWS, TY_NO_MORE);
+    TY_ASM("p_sm2_mul_wide", TY_PRODUCT_ROWS, TY_NO_MORE);
     *z = (ty_p_sm2_wide){ { a0, a1, a2, a3, a4, a5, a6, a7 } };
 }
 
 TY_INLINE void ty_p_sm2_sqr_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x)
 {
     const uint64_t *xp = x->v, *yp = xp;
-    TY_ASM(TY_SQUARE, TY_NO_MORE);
+    TY_ASM("p_sm2_sqr_wide", TY_SQUARE, TY_NO_MORE);
     *z = (ty_p_sm2_wide){ { a0, a1, a2, a3, a4, a5, a6, a7 } };
 }
 
@@ -162,7 +166,7 @@ TY_INLINE void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 
                                  const ty_p_sm2_wide *w)
 {
     const uint64_t *xp = x->v, *yp = y->v;
-    TY_ASM(TY_PRODUCT_ROWS TY_LESS TY_REDUCE, [w] "r"(w->v));
+    TY_ASM("p_sm2_mul_less", TY_PRODUCT_ROWS TY_LESS TY_REDUCE, [w] "r"(w->v));
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }
 
@@ -170,7 +174,7 @@ TY_INLINE void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 
 TY_INLINE void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *t)
 {
     const uint64_t *xp = t->v, *yp = xp;
-    TY_ASM(TY_LOAD_8 TY_REDUCE, TY_NO_MORE);
+    TY_ASM("p_sm2_reduce", TY_LOAD_8 TY_REDUCE, TY_NO_MORE);
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }
 
@@ -188,7 +192,8 @@ TY_INLINE void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *t)
 TY_INLINE void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     uint64_t a0 = x->v[0], a1 = x->v[1], a2 = x->v[2], a3 = x->v[3], s0, s1, s2, s3, c;
-    __asm__("add %[y0], %[a0]\n\t"     "adc %[y1], %[a1]\n\t"
+    __asm__(TY_ASM_BEGIN
+            "add %[y0], %[a0]\n\t"     "adc %[y1], %[a1]\n\t"
             "adc %[y2], %[a2]\n\t"     "adc %[y3], %[a3]\n\t"
             "sbb %[c], %[c]\n\t"
             "mov %[a0], %[s0]\n\t"     "mov %[a1], %[s1]\n\t"
@@ -198,6 +203,8 @@ TY_INLINE void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
             "adc $0, %[c]\n\t"         /* as in TY_REDUCE: nonzero if the sum was below p */
             "cmovnz %[s0], %[a0]\n\t"  "cmovnz %[s1], %[a1]\n\t"
             "cmovnz %[s2], %[a2]\n\t"  "cmovnz %[s3], %[a3]\n\t"
+            TY_ASM_END("p_sm2_add", "%[a0] %[a1] %[a2] %[a3] %[y0] %[y1] %[y2] %[y3] "
+                                    "%[s0] %[s1] %[s2] %[s3] %[c]")
             : [a0] "+&r"(a0), [a1] "+&r"(a1), [a2] "+&r"(a2),
               [a3] "+&r"(a3), [s0] "=&r"(s0), [s1] "=&r"(s1),
               [s2] "=&r"(s2), [s3] "=&r"(s3), [c] "=&r"(c)
@@ -213,13 +220,15 @@ TY_INLINE void ty_p_sm2_add(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 TY_INLINE void ty_p_sm2_sub(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     uint64_t a0 = x->v[0], a1 = x->v[1], a2 = x->v[2], a3 = x->v[3], m, t;
-    __asm__("sub %[y0], %[a0]\n\t"   "sbb %[y1], %[a1]\n\t"
+    __asm__(TY_ASM_BEGIN
+            "sub %[y0], %[a0]\n\t"   "sbb %[y1], %[a1]\n\t"
             "sbb %[y2], %[a2]\n\t"   "sbb %[y3], %[a3]\n\t"
             "sbb %[m], %[m]\n\t"     "mov %[m], %[t]\n\t"
             "shl $32, %[t]\n\t"
             "add %[m], %[a0]\n\t"    "adc %[t], %[a1]\n\t"
             "lea (%[t], %[m]), %[t]\n\t"
             "adc %[m], %[a2]\n\t"    "adc %[t], %[a3]\n\t"
+            TY_ASM_END("p_sm2_sub", "%[a0] %[a1] %[a2] %[a3] %[y0] %[y1] %[y2] %[y3] %[m] %[t]")
             : [a0] "+&r"(a0), [a1] "+&r"(a1), [a2] "+&r"(a2),
               [a3] "+&r"(a3), [m] "=&r"(m), [t] "=&r"(t)
             : [y0] "rm"(y->v[0]), [y1] "rm"(y->v[1]), [y2] "rm"(y->v[2]), [y3] "rm"(y->v[3])
@@ -231,11 +240,13 @@ TY_INLINE void ty_p_sm2_sub(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 TY_INLINE void ty_p_sm2_half(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
     uint64_t a0 = x->v[0], a1 = x->v[1], a2 = x->v[2], a3 = x->v[3], m, t;
-    __asm__("mov %k[a0], %k[m]\n\t" "and $1, %k[m]\n\t"   "neg %[m]\n\t"      "mov %[m], %[t]\n\t"
+    __asm__(TY_ASM_BEGIN
+            "mov %k[a0], %k[m]\n\t" "and $1, %k[m]\n\t"   "neg %[m]\n\t"      "mov %[m], %[t]\n\t"
             "shl $32, %[t]\n\t"
             "add %[m], %[a0]\n\t"   "adc %[t], %[a1]\n\t" "lea (%[t], %[m]), %[t]\n\t"
             "adc %[m], %[a2]\n\t"   "adc %[t], %[a3]\n\t"
             "rcr $1, %[a3]\n\t"     "rcr $1, %[a2]\n\t"   "rcr $1, %[a1]\n\t" "rcr $1, %[a0]\n\t"
+            TY_ASM_END("p_sm2_half", "%[a0] %[a1] %[a2] %[a3] %[m] %[t]")
             : [a0] "+&r"(a0), [a1] "+&r"(a1), [a2] "+&r"(a2),
               [a3] "+&r"(a3), [m] "=&r"(m), [t] "=&r"(t)
             :
@@ -247,9 +258,11 @@ TY_INLINE void ty_p_sm2_half(ty_p_sm2 *z, const ty_p_sm2 *x)
 TY_INLINE void ty_p_sm2_sel(ty_p_sm2 *z, ty_limb mask, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     uint64_t a0 = y->v[0], a1 = y->v[1], a2 = y->v[2], a3 = y->v[3];
-    __asm__("test %[m], %[m]\n\t"
+    __asm__(TY_ASM_BEGIN
+            "test %[m], %[m]\n\t"
             "cmovnz %[x0], %[a0]\n\t"   "cmovnz %[x1], %[a1]\n\t"
             "cmovnz %[x2], %[a2]\n\t"   "cmovnz %[x3], %[a3]\n\t"
+            TY_ASM_END("p_sm2_sel", "%[a0] %[a1] %[a2] %[a3] %[x0] %[x1] %[x2] %[x3] %[m]")
             : [a0] "+&r"(a0), [a1] "+&r"(a1), [a2] "+&r"(a2), [a3] "+&r"(a3)
             : [x0] "rm"(x->v[0]), [x1] "rm"(x->v[1]), [x2] "rm"(x->v[2]),
               [x3] "rm"(x->v[3]), [m] "r"(mask)
