@@ -39,6 +39,7 @@ import keccak
 import limb
 import mldsa
 import mutants
+import records
 import roundings
 import share
 import sm2
@@ -72,7 +73,7 @@ def tool_digest(family):
 SHORT = (
     r"n = 4|n = 1|n = 1, m = 163|xn = 4, yn = 4|256|m = (113|131|163|193|233)|1 state|1 key|n = 8|"
     r"gamma2 = .*88|n = \d, (full, t\^k in one word|partial, M' of one word)|"
-    r"n = 64, (encryption|the counter from 0x0 on)|depth 1|16 keys"
+    r"n = 64, (encryption|the counter from 0x0 on)|depth 1|16 keys|each copy"
 )
 
 
@@ -119,7 +120,7 @@ def images(archive):
     kept = {}
 
     def find(theorem):
-        member = archive.find(theorem.member, theorem.symbol)
+        member = archive.find(theorem.member, getattr(theorem, "anchor", theorem.symbol))
         if member not in kept:
             kept[member] = Image(archive, member, BASE)
         return kept[member]
@@ -292,6 +293,11 @@ def write(path, rows, archive):
     text = open(path).read()
     if START not in text or END not in text:
         raise SystemExit(f"{path}: no place for the table of theorems")
+    for theorem, _ in rows:
+        if isinstance(theorem, records.Statement):
+            member = archive.find(theorem.member, theorem.anchor)
+            count = sum(c.name == theorem.symbol for c in records.of(member))
+            theorem.lengths = f"{count} inlined copies" if count > 1 else "one inlined copy"
     mutated = [e for _, e in rows if e["mutants"]]
     total = {k: sum(e["mutants"][k] for e in mutated) for k in ("refuted", "refused", "proved")}
     shares, per_cent = share.table(archive, rows)
@@ -345,6 +351,9 @@ def main():
     image_of = images(archive)
     job = Job(theorems, image_of, record, args.quick, start)
     rows, bad, late, new, elsewhere = [], 0, 0, 0, 0
+    for name in records.without_theorem(archive, chosen([], False)):
+        bad += 1
+        print(f"NO THEOREM about the asm statement {name}", flush=True)
     for theorem, entry, is_new in job.entries(args.jobs):
         new += is_new
         if entry is None:

@@ -1,8 +1,11 @@
 """How much of the kernels' code theorems have executed: for each family the functions that are its
 kernels, by name, and what its objects have besides them, with the reason why that is not counted.
-A function that contains inlined kernels and is none itself is a composition of them."""
+A function that contains inlined kernels and is none itself is a composition of them; the copies of
+an asm statement in it are kernels if they have records, and count as such."""
 
 import re
+
+import records
 
 # family, members, functions that are kernels
 FAMILIES = (
@@ -15,7 +18,7 @@ FAMILIES = (
         "SM2's p and n",
         r"(ec|n)_sm2_(c|c64|adx|gfni512)",
         r"ty_(ec_sm2_(p_(mul|sqr|fold)|(four|eight)_(mul|sqr)_)|"
-        r"n_sm2_(n_mont)?(mul|add|sub|reduce))\w*",
+        r"n_sm2_(n_mont)?(mul|add|sub|reduce)|p_sm2_)\w*",
     ),
     ("ML-DSA: transforms, products, roundings", r"q_mldsa(_avx2|_avx512)?", r"ty_q_\w+"),
     (
@@ -55,6 +58,16 @@ def functions(member):
             yield s["st_shndx"], s["st_value"], s["st_value"] + s["st_size"], s.name
 
 
+def pieces(member):
+    """(section, addresses, name) of each function without the statements in it, and of these"""
+    copies, inside = records.of(member), {}
+    for c in copies:
+        inside.setdefault(c.section, set()).update(range(c.start, c.end))
+        yield c.section, set(range(c.start, c.end)), f"ty_{c.name}"
+    for section, start, end, name in functions(member):
+        yield section, set(range(start, end)) - inside.get(section, set()), name
+
+
 def executed_bytes(rows):
     """member -> section -> addresses"""
     found = {}
@@ -74,17 +87,17 @@ def counted(archive, rows):
             if not re.fullmatch(members, re.sub(r"\.[cS]\.o$", "", member.name)):
                 continue
             done = executed.get(f"{member.name}:{member.digest[:12]}", {})
-            for section, start, end, name in functions(member):
+            for section, places, name in pieces(member):
                 plain = name.split(".")[0]
                 if not re.fullmatch(kernels, plain):
                     why = next(why for part, why in LEFT_OUT if re.search(part, plain))
-                    row[2][why] = row[2].get(why, 0) + end - start
+                    row[2][why] = row[2].get(why, 0) + len(places)
                     continue
-                ran = len(done.get(section, set()) & set(range(start, end)))
-                row[0], row[1] = row[0] + ran, row[1] + end - start
+                ran = len(done.get(section, set()) & places)
+                row[0], row[1] = row[0] + ran, row[1] + len(places)
                 if not ran:
                     one = re.sub(r"f2_\d{3}_", "f2_M_", plain)
-                    row[3][one] = row[3].get(one, 0) + end - start
+                    row[3][one] = row[3].get(one, 0) + len(places)
     return result
 
 

@@ -23,6 +23,7 @@ from decoder import WIDE, General, Immediate, Memory, Vector, decode
 from machine import Machine
 from outcome import Refused, Violation
 from rows import FORMS, signed
+import rows_carry  # noqa: F401  (declares a row)
 import rows_probe  # noqa: F401  (declares a row)
 import table  # noqa: F401  (declares rows)
 
@@ -148,6 +149,8 @@ def texts(name, signature, rnd):
 def _spell(name, kind, n, pool, variant, rnd):
     if kind == "i" and BRANCH.match(name):
         return f".+{LANDING}"
+    if name == "rcr" and kind == "i":
+        return "1"
     if kind == "i":
         small = name[:3] in ("shl", "shr", "sar", "rol", "ror") or name[:2] in (
             "vp",

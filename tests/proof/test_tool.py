@@ -23,6 +23,7 @@ except ImportError as e:
     print(f"skipped: the Python package {e.name} is missing (tools/setup.sh proof)")
     sys.exit(77)
 
+import controls_asm
 import controls_bits
 import controls_long
 import controls_steps
@@ -213,8 +214,9 @@ GROUPS = {
     "bits": other_cases(controls_bits),
     "steps": other_cases(controls_steps),
     "long": other_cases(controls_long),
+    "asm": other_cases(controls_asm),
 }
-RARE_CONTROLS = {*controls_bits.RARE}
+RARE_CONTROLS = {*controls_bits.RARE, *controls_asm.RARE}
 
 
 def wrong(library, groups):
@@ -222,7 +224,8 @@ def wrong(library, groups):
     archive = Archive(library)
     cases = [case for group in groups for case in GROUPS[group](archive)]
     for where, theorem, true in cases:
-        image = Image(where, where.find(theorem.member, theorem.symbol), BASE)
+        anchor = getattr(theorem, "anchor", theorem.symbol)
+        image = Image(where, where.find(theorem.member, anchor), BASE)
         label = f"{theorem.name}: {theorem.statement}"
         if proves(theorem, image) != true:
             yield f"{'not proved' if true else 'PROVED'}: {label}"
