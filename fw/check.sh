@@ -4,9 +4,10 @@
 # the smallest and the two fastest of these. Each image is read by tools/fw_check.py, and its stack
 # in QEMU compared with the cycle model's, in the short form that of the self-test alone; the traces
 # of secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each
-# float ABI goes through the shared vectors, where they are. Then come the packages for others'
-# build systems, a Cortex-M3, the tests of these tools and of the cycle model; and that model and
-# QEMU agree on what the self-test prints. A test that skips fails the run.
+# float ABI, of the short form that for hard float, goes through the shared vectors, where they are.
+# Then come the packages for others' build systems, a Cortex-M3, the tests of these tools and of the
+# cycle model; and that model and QEMU agree on what the self-test prints. A test that skips fails
+# the run.
 set -eu
 cd "$(dirname "$0")/.."
 count=0
@@ -52,21 +53,28 @@ for float in soft hard; do
         count=$((count + 1))
     done
 done
-for dir in build/fw-soft-Os build/fw-hard-O2; do
+# the short form: the vectors in one build, the ends of the budgets, and two packages of three
+vectors="build/fw-soft-Os build/fw-hard-O2" budgets="8192 16384 32768 79872" packages=
+if [ "${TONGYU_FW_SHORT:-}" ]; then
+    vectors=build/fw-hard-O2 budgets="8192 79872" packages="platformio pqm4"
+fi
+for dir in $vectors; do
     cmake --build "$dir" "$@" --target vectors >"$dir.log" 2>&1 || { cat "$dir.log"; exit 1; }
 done
-cmake --build build/fw-hard-O2 "$@" --target trace-signing >build/fw-hard-O2.log 2>&1 ||
-    { cat build/fw-hard-O2.log; exit 1; }
+# shellcheck disable=SC2046  # a list
+cmake --build build/fw-hard-O2 "$@" --target $(printf 'trace-signing-%s ' $budgets) \
+    >build/fw-hard-O2.log 2>&1 || { cat build/fw-hard-O2.log; exit 1; }
 {
-    for image in build/fw-hard-O2/bin/traces/*.elf; do
+    for budget in $budgets; do
+        image=build/fw-hard-O2/bin/traces/trace-signing-$budget.elf
         echo "qemu-system-arm -M mps2-an386 -nographic" \
             "-semihosting-config enable=on,target=native -kernel $image </dev/null"
         echo "$python -B tools/fw_traces.py $image"
     done
-    echo "$python -B tests/fw/vectors.py build/fw-soft-Os build/fw-hard-O2"
+    echo "$python -B tests/fw/vectors.py $vectors"
     echo "$python -B tools/fw_sizes.py build/fw-soft-Os build/fw-hard-O2"
     echo "$python -B tests/fw/test_fw_check.py"
-    echo "$python -B tests/fw/test_packages.py"
+    echo "$python -B tests/fw/test_packages.py $packages"
     echo "$python -B tests/fw/test_m3.py"
     echo "$python -B tools/m4cycles/test_m4cycles.py"
     for dir in build/fw-soft-Os build/fw-hard-O2; do
