@@ -336,7 +336,8 @@ class OpenSSL(case.Case):
                              f"byte {where}); "
                              "get the file again, from whoever issued it", what)
         self.write("bad.pem", self.read("cert.pem").replace(b"\nMII", b"\n*II"))
-        self.assertIn("whose base64 is broken", self.err("pubkey", "bad.pem", exit=INPUT))
+        self.assertIn("the base64 of the certificate or request is damaged",
+                      self.err("pubkey", "bad.pem", exit=INPUT))
 
     def test_signatures_we_made(self):
         for key in ("ours", "theirs"):
