@@ -84,6 +84,23 @@ TEST(NSm2, ReduceAnyBytes)
     });
 }
 
+// Inverses that are small, with either sign: digits below the highest alone tell it
+TEST(NSm2, SmallInverses)
+{
+    const Big n = Big::hex(N_HEX);
+    for_each_tier<ty_n_sm2_ops>(ty_n_sm2_tiers, [&](const ty_n_sm2_ops *ops, const char *) {
+        for (unsigned s = 1; s < 60; s++) {
+            Bytes x(32), z(32);
+            ops->inv(x.data(), Big(s).bytes(32).data());
+            ASSERT_EQ(hex((Big(x) * Big(s) % n).bytes(32)), hex(Big(1).bytes(32))) << s;
+            ops->inv(z.data(), x.data());
+            ASSERT_EQ(hex(z), hex(Big(s).bytes(32)));
+            ops->inv(z.data(), (n - Big(x)).bytes(32).data());
+            ASSERT_EQ(hex(z), hex((n - Big(s)).bytes(32)));
+        }
+    });
+}
+
 TEST(NSm2, SharedVectors)
 {
     const auto file = load_vectors("sm2.json");
