@@ -272,8 +272,8 @@ static int verify_digest(signature *s, const unsigned char *sig, size_t sig_len,
            && ty_sm2_verify_digest(raw, e, &s->key->key.pub) == TY_OK;
 }
 
-/* The size is checked before the hash is finished, so that the caller can try again with more room.
- * */
+/* The size is checked before the hash is finished, so that the caller can try again with more
+ * room. */
 static int sized(signature *s, const unsigned char *out, size_t *out_len, size_t size)
 {
     *out_len = TY_SM2_SIG_DER_MAX;

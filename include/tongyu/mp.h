@@ -14,8 +14,8 @@
  * _vt take constant time in the values; functions that end in _vt are for public values. Ordinary
  * arithmetic gives results of the shortest length, which is then public too. Arithmetic modulo m,
  * and what says "fixed length", gives results as long as m, with limbs of zero on top where the
- * value is small: the size of a secret residue is not revealed. All functions accept such integers.
- * */
+ * value is small: the size of a secret residue is not revealed. All functions accept such
+ * integers. */
 #ifndef TONGYU_MP_H
 #define TONGYU_MP_H
 

@@ -5,11 +5,10 @@
  *            The standard prints S as a table; this is its algebra [Liu, Ji, Hu, Ding, Lv, Pyshkin,
  *            Weinmann: Analysis of the SMS4 block cipher, ACISP 2007]. The tests compare it
  *            with the published table.
- * inversion  all fields with 256 elements are isomorphic. phi, which sends the root of this modulus
- * to a
- *            root of it in the AES field (x^8 + x^4 + x^3 + x + 1), is linear over bits, so inv =
- *            phi^-1 inv_AES phi and the CPU's AES instructions invert for us: S(x) = (A phi^-1)
- *            inv_AES(phi A x + phi c) + c
+ * inversion  all fields with 256 elements are isomorphic. phi, which sends the root of this
+ *            modulus to a root of it in the AES field (x^8 + x^4 + x^3 + x + 1), is linear over
+ *            bits, so inv = phi^-1 inv_AES phi and the CPU's AES instructions invert for us:
+ *            S(x) = (A phi^-1) inv_AES(phi A x + phi c) + c
  * AES form   nothing forces the cipher's words to leave the AES field: every step around the
  *            inversion is linear over bits byte by byte or moves whole bytes. Let x^ = phi A x.
  *            Then the S-box's input, phi (A x + c), is a sum of words in AES form and a round key

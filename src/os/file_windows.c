@@ -56,8 +56,8 @@ static int last_error(void)
     }
 }
 
-/* The length of the directory part of path, with its separator: "a\b/c" -> 4, "C:c" -> 2, "c" -> 0.
- * */
+/* The length of the directory part of path with its separator: "a\b/c" -> 4, "C:c" -> 2,
+ * "c" -> 0. */
 static size_t dir_len(const char *path)
 {
     size_t n = strlen(path);
@@ -65,8 +65,8 @@ static size_t dir_len(const char *path)
     return n;
 }
 
-/* The absolute path, with the prefix that lifts the limit of 260 characters. Returns 0 or an errno.
- * */
+/* The absolute path, with the prefix that lifts the limit of 260 characters. Returns 0 or an
+ * errno. */
 enum { WIDE = 4096 };
 static const wchar_t long_local[] = L"\\\\?\\", long_share[] = L"\\\\?\\UNC\\";
 
