@@ -148,6 +148,7 @@ run_stage() {
     proof)    proof_stage ;;
     armhf)    armhf_stage ;;
     debug|portable|asan|msan|ct|i686|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
+    ct-compilers) tests/ct/compilers.sh ;;   # Clang -O2 and -O3, GCC -O3 and -Os
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
 }
@@ -169,7 +170,7 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
         echo "    $1 FAILED; the end of build/check-$1.log:"
         tail -n 60 "build/check-$1.log"
     fi
-    line="$(printf '%-10s %s in %d s' "$1" "$verdict" $(($(date +%s) - start)))"
+    line="$(printf '%-12s %s in %d s' "$1" "$verdict" $(($(date +%s) - start)))"
     [ "$1" = coverage ] &&
         line="$line ($(grep -h '^lines' "build/check-$1.log" || echo 'no figure'))"
     echo "    $line"
@@ -202,7 +203,7 @@ case "$*" in
     sed -n '2,6p' "$0"
     echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider" \
         "interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict" \
-        "proof"
+        "proof ct-compilers"
     exit 2 ;;
 --group*)
     shift
@@ -210,9 +211,9 @@ case "$*" in
 ci)   # fuzz targets run there too, under asan, on inputs of their own making
     side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
 all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both
-    side_by_side "release provider interop platforms fw proof fuzz" asan clang bulk coverage \
-        portable macos windows python \
-        aarch64 riscv64 armhf s390x msan i686 strict musl ct ;;
+    side_by_side "release provider interop platforms fw proof fuzz" asan clang bulk \
+        coverage portable macos windows python \
+        aarch64 riscv64 armhf s390x msan i686 strict musl ct ct-compilers ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done
     summary "$@" ;;

@@ -80,6 +80,29 @@ class Docs(case.Case):
                     seen += 1
         self.assertGreater(seen, 15)
 
+    def test_stages_and_targets_in_the_text(self):
+        """`tools/check.sh STAGE...` and `make TARGET`, of every page: each is there, and each stage
+        runs in one of the groups `ci` and `all`, or with another's build."""
+        check = (case.SOURCE / "tools/check.sh").read_text()
+        stages = set(re.search(r'echo "stages: (release.*?)\n    exit', check, re.S)[1]
+                     .translate(str.maketrans('"\\', "  ")).split())
+        groups = " ".join(re.findall(r"^    side_by_side (.*?) ;;$", check, re.M | re.S))
+        self.assertEqual(stages - set(re.findall(r"[\w-]+", groups)), {"debug", "m4", "m4f"})
+        targets = set(re.findall(r"^([a-z][a-z -]*):", (case.SOURCE / "Makefile").read_text(),
+                                 re.M))
+        targets = {t for group in targets for t in group.split()}
+        seen = 0
+        for page in [case.SOURCE / "README.md", case.SOURCE / "CONTRIBUTING.md",
+                     *(case.SOURCE / "docs").glob("*.md")]:
+            text = page.read_text()
+            for name in re.findall(r"`tools/check\.sh ([^`]*)`", text):
+                for stage in name.split():
+                    self.assertIn(stage, stages | {"ci", "all"}, page.name)
+                    seen += 1
+            for target in re.findall(r"`make ([a-z][a-z-]*)", text):
+                self.assertIn(target, targets, page.name)
+        self.assertGreater(seen, 15)
+
     def test_exit_statuses(self):
         """The page, the man page and the help tell the same."""
         rows = re.findall(r"^\| (\d) \| (.*) \|$", (case.SOURCE / "docs/cli.md").read_text(), re.M)

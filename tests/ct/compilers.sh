@@ -1,0 +1,48 @@
+#!/bin/sh
+# Constant time and what stays on the stack, in objects of other compilers than the stages ct and
+# release look at: a compiler may make a branch of a mask, or leave a secret in a register's place.
+#   tests/ct/compilers.sh [gcc-O3 | gcc-Os | clang-O2 | clang-O3]...
+#                         all four if none is named
+# For each: the programs of tests/ct under valgrind with their controls (build/ct-NAME), and
+# emu-trace and, but for -Os, fault-residue (build/cc-NAME). A call after one that was stopped
+# builds what is missing.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+jobs=${TONGYU_CHECK_JOBS:-$(nproc)}
+[ $# -gt 0 ] || set -- gcc-O3 gcc-Os clang-O2 clang-O3
+failed=0
+
+one() {   # name
+    compiler=${1%%-*}
+    level=-${1#*-}
+    debug=-g1
+    unseen=
+    case $1 in
+    # a loop over every other word becomes a gather there, whose addresses emu-trace does not see
+    clang-O2) unseen=Trace.BinaryCurvesOfEveryTier ;;
+    esac
+    case $1 in
+    gcc-*)   cxx=g++ ;;
+    clang-*) cxx=clang++; debug="-gdwarf-4 -g1" ;;   # valgrind 3.19 does not read Clang's DWARF 5
+    *)       echo "compilers.sh: no '$1'"; return 2 ;;
+    esac
+    cmake --preset ct -B "build/ct-$1" -DCMAKE_C_COMPILER="$compiler" \
+        -DCMAKE_C_FLAGS_RELEASE="$level $debug" -DTONGYU_RTL=OFF &&
+    cmake --build "build/ct-$1" -j "$jobs" &&
+    ctest --test-dir "build/ct-$1" -j "$jobs" --output-on-failure --no-tests=error || return 1
+    cmake --preset release -B "build/cc-$1" -DCMAKE_C_COMPILER="$compiler" \
+        -DCMAKE_CXX_COMPILER=$cxx -DCMAKE_C_FLAGS_RELEASE="$level" -DTONGYU_TESTS=ON \
+        -DTONGYU_CLI=OFF -DTONGYU_RTL=OFF -DTONGYU_SIM=OFF -DTONGYU_FUZZ_TESTS=OFF &&
+    cmake --build "build/cc-$1" -j "$jobs" --target test-emu-trace test-fault-residue &&
+    "build/cc-$1/bin/test-emu-trace" --gtest_brief=1 --gtest_filter="-$unseen" &&
+    if [ "$level" != -Os ]; then   # what stays on the stack is claimed of -O2 and -O3
+        "build/cc-$1/bin/test-fault-residue" --gtest_brief=1
+    fi
+}
+
+for name in "$@"; do
+    start=$(date +%s)
+    if one "$name"; then verdict=passed; else verdict=FAILED; failed=1; fi
+    echo "compilers.sh: $name $verdict in $(($(date +%s) - start)) s"
+done
+exit $failed
