@@ -65,6 +65,8 @@ class Terminal(case.Case):
         status, shown = self.session(["pubkey", "k.pem", "-o", "p.pem"], ["open sesame"])
         self.assertEqual(status, GOOD, shown)
         self.assertNotIn("sesame", shown)
+        self.write("pass", "open sesame\n")  # the same bytes as those that were typed
+        self.ty("pubkey", "k.pem", "--password-file", "pass", "-o", "p3.pem")
         status, shown = self.session(["pubkey", "k.pem", "-o", "p2.pem"], ["wrong"])
         self.assertEqual(status, REFUSED, shown)
         status, shown = self.session(["keygen", "--encrypt", *QUICK, "-o", "k2.pem"],
