@@ -4,8 +4,8 @@
  *     __asm__(TY_ASM_BEGIN "..." TY_ASM_END("p_sm2_sel", "%[m] %[a0]") : ...)
  *
  * A statement that is inlined has no symbol, so this is how `make proof` finds its copies. A record
- * is no code and is not loaded: the section has no flag but "e", by which linkers leave it out of
- * programs and shared libraries. Elsewhere than in ELF on x86-64 there are none. */
+ * is not code and is not loaded: the section has only the flag "e", by which linkers leave it out
+ * of programs and shared libraries. There are none outside ELF on x86-64. */
 #ifndef TY_BASE_ASM_RECORD_H
 #define TY_BASE_ASM_RECORD_H
 
