@@ -25,7 +25,7 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
         ty_cpu need = 0;
         for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
             if (t->ops == ops) need = t->need;
-        const bool slow = tier_is_slow() && !full();
+        const bool slow = tier_is_slow();
         ty_cpu_assume(need);
         EXPECT_EQ(ty_sm4_best(), ops);
         f(slow);

@@ -11,13 +11,6 @@
 // Set where emulation would be too slow.
 inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }
 
-// Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a
-// tenth, or a few; or is the portable one where a sample of it is enough.
-inline bool &tier_is_slow()
-{
-    static bool slow;
-    return slow;
-}
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
 
 // The portable tier where only a sample of it is asked for, and a stronger one gets everything.
