@@ -3,6 +3,7 @@
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "ecdsa/dstu4145.h"
+#include "ecdsa/ecdsa.h"
 #include "modn/scalar.h"
 }
 #include "support/full.hpp"
@@ -204,6 +205,37 @@ TEST(Ecdsa, SignAndVerify)
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l, digest.data(), 0, &key.pub), TY_ERR_ARG);
         key.pub.xy[3] ^= 1;
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), 2 * l, digest.data(), 32, &key.pub), TY_ERR_KEY);
+    }
+}
+
+// An engine is given the generator as a point on the key's curve; its products make the signature.
+TEST(Ecdsa, SignsByAnEngine)
+{
+    struct Seen {
+        const ty_ec_curve *curve;
+        int calls;
+    };
+    const auto mul = [](void *ctx, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub) -> ty_err {
+        Seen *seen = (Seen *)ctx;
+        seen->calls++;
+        EXPECT_EQ(pub->curve, seen->curve);
+        EXPECT_EQ(std::memcmp(pub->xy, ty_ec_g(seen->curve), 2 * ty_ec_len(seen->curve)), 0);
+        return ty_ec_binary_best(seen->curve)->mul_base(xy, k, seen->curve) ? TY_OK : TY_ERR_FAULT;
+    };
+    TestRng r(17);
+    const ty_rng rng = r.ty();
+    for (const char *name : {"sect163r2", "sect233k1"}) {
+        Seen seen = { ty_ec_curve_named(name), 0 };
+        const ty_ecdsa_engine engine = { mul, &seen };
+        ty_ec_key key;
+        ASSERT_EQ(ty_ec_keygen(&key, seen.curve, &rng), TY_OK);
+        const Bytes digest = r.bytes(32);
+        Bytes by_engine(2 * ty_ec_order_len(seen.curve)), alone(by_engine.size());
+        ASSERT_EQ(ty_ecdsa_sign(alone.data(), digest.data(), 32, &key, nullptr), TY_OK);
+        ASSERT_EQ(ty_ecdsa_sign_by(by_engine.data(), digest.data(), 32, &key, nullptr, &engine),
+                  TY_OK);
+        EXPECT_EQ(by_engine, alone) << name;
+        EXPECT_EQ(seen.calls, 1) << name;
     }
 }
 

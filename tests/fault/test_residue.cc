@@ -1,6 +1,9 @@
 // What files of keys, modes of SM4, integers and sealed files leave on their stack; that the search
 // finds, and that it refuses to search for nothing. Other families have files of their own:
 // residue_*.cc.
+extern "C" {
+#include "kdf/scrypt.h"
+}
 #include "fault/residue_search.hpp"
 #include "key/fixtures.hpp"
 #include "support/rng.hpp"
@@ -229,13 +232,47 @@ TEST_F(Residue, SealedFiles)
                   },
                   { pw, file_key, key16 }),
               0);
-    ASSERT_EQ(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &rng), TY_OK);
+    const auto seal_password = [&] {
+        TestRng same{78};
+        const ty_rng source = same.ty();
+        n = header.size();
+        MUST_GIVE(ty_box_seal_password(&b, header.data(), &n, pw.data(), pw.size(), 3, &source),
+                  TY_OK);
+    };
+    seal_password();
     const Bytes key2 = payload_key();
+    ASSERT_EQ(ty_pbkdf2_sm3(file_key.data(), 32, pw.data(), pw.size(), header.data() + 14, 16, 3),
+              TY_OK);
+    EXPECT_EQ(traces(seal_password, {pw, file_key, key2}), 0);
     EXPECT_EQ(
         traces(
             [&] { MUST_GIVE(ty_box_seal(&b, out.data(), plain.data(), plain.size(), 1), TY_OK); },
             { key2, plain }),
         0);
+    const ty_box_costs costs = { 4, 1, 1 };
+    std::vector<uint64_t> memory(ty_box_scrypt_memory(costs) / 8 + 1);
+    const auto seal_scrypt = [&] {
+        TestRng same{79};
+        const ty_rng source = same.ty();
+        n = header.size();
+        MUST_GIVE(ty_box_seal_scrypt(&b, header.data(), &n, pw.data(), pw.size(), costs,
+                                     memory.data(), 8 * memory.size(), &source),
+                  TY_OK);
+    };
+    seal_scrypt();
+    const Bytes key_scrypt = payload_key();
+    ASSERT_EQ(ty_scrypt(file_key.data(), 32, pw.data(), pw.size(), header.data() + 14, 16, 16, 1, 1,
+                        memory.data()),
+              TY_OK);
+    EXPECT_EQ(traces(seal_scrypt, {pw, file_key, key_scrypt}), 0);
+    EXPECT_EQ(traces(
+                  [&] {
+                      MUST_GIVE(ty_box_open_scrypt(&b, header.data(), n, pw.data(), pw.size(),
+                                                   memory.data(), 8 * memory.size()),
+                                TY_OK);
+                  },
+                  { pw, file_key, key_scrypt }),
+              0);
     const auto seal_pub = [&] {
         TestRng same{77};
         const ty_rng source = same.ty();

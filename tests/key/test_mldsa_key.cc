@@ -285,6 +285,7 @@ TEST(MldsaKey, OtherShapes)
         { "version 1", tlv(0x30, join({ unhex("020101"), algorithm, inner })), TY_ERR_UNSUPPORTED },
         { "version of two bytes", tlv(0x30, join({ unhex("02020000"), algorithm, inner })),
           TY_ERR_FORMAT },
+        { "a version and nothing else", tlv(0x30, version), TY_ERR_FORMAT },
         { "attributes", tlv(0x30, join({ version, algorithm, inner, unhex("a000") })),
           TY_ERR_UNSUPPORTED },
         { "parameters",
