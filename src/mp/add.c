@@ -1,7 +1,7 @@
 /* Sums, differences, signs. */
 #include "mp/mp_internal.h"
 
-/* Two limbs each at most: no calls. As below, but that the carry and the borrow are in hand. */
+/* z = x + (-1)^neg |y|, as add_long, for at most two limbs each, without calls */
 static void add_2(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
 {
     const ty_limb2 a = ty_limb2_from(ty_mp_cd(x), x->len), b = ty_limb2_from(ty_mp_cd(y), y->len);
@@ -24,15 +24,15 @@ static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
     const ty_limb *xd = ty_mp_cd(x);
     ty_limb c = ty_limb_add(d, xd, ty_mp_cd(y), m);
     if (n > m) c = ty_limb_add_1(d + m, xd + m, n - m, c);
-    TY_PUBLIC(&c, sizeof c);   /* it is the result's length */
+    TY_PUBLIC(&c, sizeof c);   /* the result's length reveals it */
     if (c) d[n] = c;
     ty_mp_fit(z, n + (size_t)c, neg);
     return TY_OK;
 }
 
-/* z = |x| - |y| with that sign, or |y| - |x| with the other one. Magnitudes are secret: the
- * difference is taken first, and its sign, which is the result's and so public, tells whether it is
- * the wrong way round. */
+/* z = |x| - |y| with that sign, or |y| - |x| with the other one; n >= m limbs. Magnitudes are
+ * secret: the difference is computed first, and its sign, which is the result's and so public,
+ * decides whether it is negated. */
 static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
     TY_TRY(ty_mp_room(z, n));

@@ -1,4 +1,4 @@
-/* The one place that allocates. */
+/* All allocations of src/mp. */
 #include "mp/mp_internal.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void give(const ty_alloc *a, void *p, size_t bytes)
     else free(p);
 }
 
-/* x moves to a piece of n limbs, n >= x->len, or into the object if they fit. */
+/* Moves x to new memory of n limbs, n >= x->len, or into the object if they fit. */
 static ty_err settle(ty_mp *x, size_t n)
 {
     ty_limb *to = x->small;
@@ -30,8 +30,9 @@ static ty_err settle(ty_mp *x, size_t n)
     return TY_OK;
 }
 
-/* A bit count fits a size_t, whatever the value: no sum of a few lengths can overflow below that.
- * Growth by half, so that a number which grows step by step does not move at each. */
+/* The longest value is limited so that its bit count fits a size_t, and no sum of a few lengths can
+ * overflow. Memory grows at least by half, so that it is not moved at each step of a number that
+ * becomes longer step by step. */
 ty_err ty_mp_grow(ty_mp *z, size_t n)
 {
     const size_t most = (size_t)-1 / 16 / TY_LIMB_BITS;

@@ -1,5 +1,5 @@
-/* Barrett's reduction: the quotient guessed by a product with a reciprocal (Barrett, CRYPTO '86;
- * HAC 14.42). */
+/* Barrett's reduction: the quotient is estimated by a product with a reciprocal (Barrett, CRYPTO
+ * '86; HAC 14.42). */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -38,9 +38,9 @@ ty_err ty_mp_barrett_init(ty_mp_barrett *c, const ty_mp *m)
     return e;
 }
 
-/* For x[2n]: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less, so x - qm
- * < 3m <= 3 B^n is right modulo B^(n+1), and twice m goes under a mask; as numbers of n + 1 limbs.
- * t holds 4n + 5 limbs. */
+/* z[n] = x[2n] mod m: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less,
+ * so x - qm < 3m <= 3 B^n is determined modulo B^(n+1), and twice m is subtracted from this number
+ * of n + 1 limbs if it is not smaller, under a mask. t holds 4n + 5 limbs. */
 static void barrett_reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t,
                            ty_limb *work)
 {

@@ -1,5 +1,4 @@
-/* Shifts and bits. Negative integers are seen in two's complement with infinitely many sign
- * bits. */
+/* Shifts and bits. Negative integers are in two's complement with infinitely many sign bits. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@ ty_err ty_mp_shl(ty_mp *z, const ty_mp *x, size_t n)
         ty_mp_fix(z, 0);
         return TY_OK;
     }
-    /* far below overflow: n / TY_LIMB_BITS, and a length */
+    /* no overflow: n / TY_LIMB_BITS and a length are much smaller than SIZE_MAX */
     TY_TRY(ty_mp_grow(z, limbs + len + 1));
     ty_limb *d = ty_mp_d(z);
     d[limbs + len] = ty_limb_shl(d + limbs, ty_mp_cd(x), len, (unsigned)(n % TY_LIMB_BITS));
@@ -21,7 +20,7 @@ ty_err ty_mp_shl(ty_mp *z, const ty_mp *x, size_t n)
     return TY_OK;
 }
 
-/* |x|/2^n, rounded down; for a negative x with bits lost, floor is one further away from zero. */
+/* z = x/2^n, truncated; with floor one further away from zero if x is negative and bits are lost */
 static ty_err shift_right(ty_mp *z, const ty_mp *x, size_t n, int floor)
 {
     const size_t limbs = n / TY_LIMB_BITS, len = x->len;
@@ -57,7 +56,7 @@ ty_err ty_mp_low(ty_mp *z, const ty_mp *x, size_t n)
 
 /* --- and, or, xor, not ------------------------------------------------------------------------ */
 
-/* One limb after the other of an integer in two's complement: -x = ~(x - 1). */
+/* The limbs of an integer in two's complement, the lowest first: -x = ~(x - 1). */
 typedef struct signed_limbs {
     const ty_limb *d;
     size_t len;
@@ -81,8 +80,8 @@ static ty_limb apply(bit_op op, ty_limb x, ty_limb y)
     return op == BIT_AND ? x & y : op == BIT_OR ? x | y : x ^ y;
 }
 
-/* One limb more than the longer one, for the result's own negation; z may be x: limb i is read
- * before it is written. */
+/* The result has one limb more than the longer operand, for its own negation; z may be x or y, as
+ * limb i is read before it is written. */
 static ty_err bitwise(ty_mp *z, const ty_mp *x, const ty_mp *y, bit_op op)
 {
     const size_t n = (x->len > y->len ? x->len : y->len) + 1;

@@ -3,7 +3,7 @@
 
 enum { LIMB_BYTES = TY_LIMB_BITS / 8 };
 
-/* Byte i, counted from the least significant one, is in[i * step] from the first on. */
+/* z = in[in_len], most significant byte first if big, else last */
 static ty_err set(ty_mp *z, const uint8_t *in, size_t in_len, int big)
 {
     const size_t n = in_len / LIMB_BYTES + (in_len % LIMB_BYTES != 0);
@@ -19,13 +19,14 @@ static ty_err set(ty_mp *z, const uint8_t *in, size_t in_len, int big)
     return TY_OK;
 }
 
+/* out[out_len] = x in the same order of bytes */
 static ty_err get(uint8_t *out, size_t out_len, const ty_mp *x, int big)
 {
     const ty_limb *d = ty_mp_cd(x);
-    ty_limb over = 0;   /* what does not fit */
+    ty_limb over = 0;   /* the bits that do not fit */
     for (size_t i = out_len / LIMB_BYTES; i < x->len; i++)
         over |= i == out_len / LIMB_BYTES ? d[i] >> out_len % LIMB_BYTES * 8 : d[i];
-    TY_PUBLIC(&over, sizeof over);   /* the error is the answer */
+    TY_PUBLIC(&over, sizeof over);   /* the returned error reveals this */
     if (over) return TY_ERR_SIZE;
     for (size_t k = 0; k < out_len; k++) {
         const size_t i = k / LIMB_BYTES;

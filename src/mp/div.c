@@ -1,8 +1,8 @@
 /* Division with remainder, and remainders alone, in constant time. */
 #include "mp/mp_internal.h"
 
-/* Scratch for a division in place: the dividend with a limb for the shift on top, the divisor
- * shifted to its top bit. The divisor's length without zeros is public. */
+/* Scratch for a division in place: the dividend, with one more limb, and the divisor, both shifted
+ * so that the divisor's top bit is set. The divisor's length without leading zeros is public. */
 typedef struct division {
     ty_limb own[3 * TY_MP_SMALL + 8], *u, *d;
     size_t un, dn, total;
@@ -10,8 +10,7 @@ typedef struct division {
     const ty_alloc *alloc;
 } division;
 
-/* q[un - dn] = floor(x/d), if it is not NULL, and s->u = x mod d, times 2^shift; un = s->un limbs,
- * at least dn + 1 */
+/* Copies and shifts x[xn] and d[dn]; s->un >= dn + 1. */
 static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_limb *d, size_t dn,
                             const ty_alloc *alloc)
 {
@@ -29,6 +28,7 @@ static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_l
     return TY_OK;
 }
 
+/* q[un - dn] = floor(x/d), unless q is NULL, and s->u = x mod d, times 2^shift */
 static void run_division(ty_limb *q, division *s)
 {
     ty_limb_div(q, s->u, s->un, s->d, s->dn, ty_limb_recip(s->d[s->dn - 1]), 0);
@@ -36,6 +36,7 @@ static void run_division(ty_limb *q, division *s)
 
 static void close_division(division *s) { ty_mp_give(s->u, s->own, s->total, s->alloc); }
 
+/* z[mn] = x mod m in constant time */
 static ty_err reduce(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *m, size_t mn,
                      const ty_alloc *alloc)
 {
@@ -56,7 +57,7 @@ static ty_err reduce_vt(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *
     return TY_OK;
 }
 
-/* -x = -q m - r: m - r, unless r = 0. */
+/* With r = x mod m, -x mod m = m - r, or 0 if r = 0. */
 ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m,
                     size_t mn, int vt, const ty_alloc *alloc)
 {
@@ -79,7 +80,7 @@ ty_err ty_mp_div(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
     if (q) TY_TRY(ty_mp_room(q, qn));   /* growing keeps the value, so y may be q */
     if (r) TY_TRY(ty_mp_room(r, yn));
     TY_TRY(open_division(&s, ty_mp_cd(x), xn, ty_mp_cd(y), yn, r ? r->alloc : q ? q->alloc : NULL));
-    run_division(q ? ty_mp_d(q) : NULL, &s);   /* from here on x and y may be gone */
+    run_division(q ? ty_mp_d(q) : NULL, &s);   /* from here on x and y may be overwritten */
     if (q) ty_mp_fit(q, qn, x_neg ^ y_neg);
     if (r) {
         (void)ty_limb_shr(ty_mp_d(r), s.u, yn, s.shift);

@@ -1,9 +1,9 @@
-/* Division of long public numbers by products: a quotient of qn limbs in two halves, each guessed
- * by the top of the divisor alone and put right by the product with what was left out (Burnikel and
- * Ziegler, "Fast recursive division", 1998). The longest ones go by reciprocals instead:
- * reciprocal.c.
+/* Division of long public numbers by products: a quotient of qn limbs in two halves, each estimated
+ * with the top of the divisor alone and corrected by its product with the rest (Burnikel and
+ * Ziegler, "Fast recursive division", 1998). The longest numbers are divided by reciprocals
+ * instead: reciprocal.c.
  * bound: the products of a multiplication of the same size, once for each level at which they cost
- * less than rows do */
+ * less than schoolbook division */
 #include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
@@ -15,7 +15,7 @@ typedef struct division {
 
 /* q[qn] = floor(u/d) without its top bit, which is returned; u[0..dn) = u mod d, zeros above; u of
  * dn + qn limbs, the divisor's top bit set. The top bit is 0 if u[qn..) < d. */
-static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
+static ty_limb schoolbook(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
                     const division *s)
 {
     ty_limb *top = u + qn;
@@ -25,25 +25,25 @@ static ty_limb rows(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t 
     return (ty_limb)over;
 }
 
-/* The same, dn >= qn. A quotient guessed by qn limbs of the divisor is at most 2 too large, as the
- * divisor's top bit is set. */
+/* The same, dn >= qn. A quotient estimated with qn limbs of the divisor is at most 2 too large, as
+ * the divisor's top bit is set. */
 static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
                      const division *s)
 {
-    if (qn < ty_mp_from(s->ops)->div_long) return rows(q, u, d, dn, qn, s);
+    if (qn < ty_mp_from(s->ops)->div_long) return schoolbook(q, u, d, dn, qn, s);
     if (qn == dn) {
         const size_t low = qn / 2;
         const ty_limb top = block(q + low, u + low, d, dn, qn - low, s);
-        (void)block(q, u, d, dn, low, s);   /* what it divides begins with a remainder: below d */
+        (void)block(q, u, d, dn, low, s);   /* its dividend begins with a remainder, below d */
         return top;
     }
-    const size_t out = dn - qn;   /* limbs of d that the guess leaves out */
+    const size_t out = dn - qn;   /* limbs of d that the estimate ignores */
     ty_limb top = block(q, u + out, d + out, qn, qn, s), *p = s->work;
     if (qn >= out) ty_mp_mul_limbs(p, q, qn, d, out, p + dn);
     else ty_mp_mul_limbs(p, d, out, q, qn, p + dn);
     ty_limb below = s->ops->sub(u, u, p, dn);
     if (top) below += s->ops->sub(u + qn, u + qn, d, out);
-    while (below) {   /* what is left is u - below B^dn: under zero */
+    while (below) {   /* the remainder is u - below B^dn, negative */
         top -= ty_limb_sub_1(q, q, qn, 1);
         below -= s->ops->add(u, u, d, dn);
     }
@@ -58,8 +58,8 @@ static size_t product(size_t xn, size_t yn)
     return xn + yn + (xn > yn ? ty_mp_mul_work(xn, yn) : ty_mp_mul_work(yn, xn));
 }
 
-/* A square block of n: products of its halves, and theirs. Each level has two lengths at most,
- * which differ by one. */
+/* A block of n by n limbs: the products of its halves, of their halves, and so on. Each level has
+ * at most two lengths, which differ by one. */
 static size_t square(size_t n)
 {
     const size_t from = ty_mp_from(ty_limb_best())->div_long;
@@ -80,8 +80,8 @@ static size_t work_for(size_t qn, size_t dn)
     return most > c ? most : c;
 }
 
-/* Transforms are what makes a reciprocal cheap; and the remainder of a much longer divisor takes
- * most of the time, in one way or the other. */
+/* Reciprocals are only cheap with transforms; and with a much longer divisor the remainder takes
+ * most of the time by either method. */
 int ty_mp_newton_pays(size_t qn, size_t dn)
 {
     const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
@@ -91,7 +91,7 @@ int ty_mp_newton_pays(size_t qn, size_t dn)
            (qn >= dn / 4 * 3 || (qn >= 2 * least && qn >= dn / 4) || qn >= 4 * least);
 }
 
-/* Blocks of dn limbs of the quotient from the top, the first of what is left over. */
+/* The quotient is computed from the top in blocks of dn limbs; the first one may be shorter. */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v,
                           const ty_alloc *alloc)
 {

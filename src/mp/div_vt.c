@@ -1,9 +1,10 @@
-/* Division of public numbers. Nothing is wiped here but what goes back to an allocator. */
+/* Division of public numbers. Only memory from an allocator is wiped. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
-/* z[n] = x, where a call would take longer for few limbs: the compiler must not see what it is */
+/* z[n] = x. For few limbs a loop is faster than memcpy; the empty asm keeps the compiler from
+ * replacing it by a call. */
 static void copy(ty_limb *z, const ty_limb *x, size_t n)
 {
     if (n > 24) {
@@ -17,8 +18,8 @@ static void copy(ty_limb *z, const ty_limb *x, size_t n)
     }
 }
 
-/* Three limbs or more: on a copy of the dividend that is shifted to where the divisor's top bit is
- * set. */
+/* ty_mp_divide_vt for divisors of three limbs or more: dividend and divisor are copied, shifted by
+ * as many bits as set the divisor's top bit. */
 static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d,
                           size_t dn, const ty_alloc *alloc)
 {
@@ -30,7 +31,7 @@ static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, c
     if (total > OWN && !(u = ty_mp_take(own, OWN, total, alloc))) return TY_ERR_MEM;
     if (s) {
         u[xn] = ty_limb_shl(u, x, xn, s);
-    } else {   /* as moduli often are */
+    } else {   /* frequent: moduli often have their top bit set */
         copy(u, x, xn);
         u[xn] = 0;
     }
@@ -61,7 +62,7 @@ ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, cons
     return TY_OK;
 }
 
-/* Rounded towards zero. */
+/* x = qy + r, q rounded towards zero; q or r may be NULL */
 static ty_err truncated(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
     const size_t xn = ty_mp_n(x), yn = ty_mp_n(y);
@@ -88,9 +89,9 @@ static ty_err truncated(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
     return TY_OK;
 }
 
-/* Rounded down, of numbers with different signs: aside, as y is needed at the end. A remainder
- * moves the quotient one further from zero, and takes y's sign. */
-static ty_err further(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
+/* The same, q rounded down, for x and y of different signs: in temporaries, as y is needed at the
+ * end. If the truncated remainder is not 0, the quotient is one less and the remainder y more. */
+static ty_err floored(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
     const ty_alloc *alloc = r ? r->alloc : q ? q->alloc : NULL;
     ty_mp quotient = { .alloc = alloc }, rest = { .alloc = alloc },
@@ -116,10 +117,10 @@ ty_err ty_mp_div_floor_vt(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
     return x->neg == y->neg ? truncated(q, r, x, y)
            : q && q == r    ? TY_ERR_ARG
-                            : further(q, r, x, y);
+                            : floored(q, r, x, y);
 }
 
 ty_err ty_mp_mod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
 {
-    return m->neg ? TY_ERR_ARG : x->neg ? further(NULL, z, x, m) : truncated(NULL, z, x, m);
+    return m->neg ? TY_ERR_ARG : x->neg ? floored(NULL, z, x, m) : truncated(NULL, z, x, m);
 }

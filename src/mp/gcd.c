@@ -2,7 +2,8 @@
  * and the Kronecker symbol. */
 #include "mp/lehmer.h"
 
-static void give(ty_mp *z, const ty_limb *x, size_t n, uint32_t neg)
+/* z = x[n] with the sign neg; z has room for it */
+static void assign(ty_mp *z, const ty_limb *x, size_t n, uint32_t neg)
 {
     ty_mp_load(z, x, n);
     ty_mp_fit(z, n, neg);
@@ -23,19 +24,19 @@ ty_err ty_mp_gcd_vt(ty_mp *z, const ty_mp *x, const ty_mp *y)
     TY_TRY(ty_euclid_open(&e, x, y, 0, z->alloc));
     ty_err err = ty_euclid_run(&e);
     if (!err) err = ty_mp_grow(z, e.an);
-    if (!err) give(z, e.a, e.an, 0);
+    if (!err) assign(z, e.a, e.an, 0);
     ty_euclid_close(&e);
     return err;
 }
 
-/* g and u from e, whose u belongs to |x|; v = (g - u x)/y, or 0 where y = 0. */
+/* g = u x + v y: g and u from e, whose cofactor is that of |x|; v = (g - u x)/y, or 0 if y = 0. */
 static ty_err extend(ty_mp *g, ty_mp *u, ty_mp *v, ty_euclid *e, const ty_mp *x, const ty_mp *y)
 {
     TY_TRY(ty_euclid_run(e));
     TY_TRY(ty_mp_grow(g, e->an));
     TY_TRY(ty_mp_grow(u, e->sn));
-    give(g, e->a, e->an, 0);
-    give(u, e->s, e->an ? e->sn : 0, (uint32_t)(e->minus ^ (int)x->neg));
+    assign(g, e->a, e->an, 0);
+    assign(u, e->s, e->an ? e->sn : 0, (uint32_t)(e->minus ^ (int)x->neg));
     if (ty_mp_n(y) == 0) return TY_OK;
     TY_TRY(ty_mp_mul(v, u, x));
     TY_TRY(ty_mp_sub(v, g, v));
@@ -89,14 +90,15 @@ static ty_err inverse(ty_mp *z, ty_euclid *e, const ty_mp *m)
     if (e->minus && sn) {
         for (size_t i = sn; i < n; i++) e->s[i] = 0;
         (void)ty_limb_best()->sub(e->h, ty_mp_cd(m), e->s, n);
-        give(z, e->h, n, 0);
+        assign(z, e->h, n, 0);
     } else {
-        give(z, e->s, sn, 0);
+        assign(z, e->s, sn, 0);
     }
     return TY_OK;
 }
 
-/* x below m, both of one limb: one cofactor, whose sign alternates from step to step. */
+/* z = 1/x mod m for x < m of one limb each: with one cofactor, whose sign alternates from step to
+ * step. */
 static ty_err inverse_1(ty_mp *z, ty_limb x, ty_limb m)
 {
     ty_limb a = m, s = 0, t = 1;
@@ -113,7 +115,7 @@ static ty_err inverse_1(ty_mp *z, ty_limb x, ty_limb m)
     return TY_OK;
 }
 
-/* The same of any length */
+/* The same for any length */
 static ty_err inverse_n(ty_mp *z, const ty_mp *x, const ty_mp *m)
 {
     ty_euclid e;

@@ -2,23 +2,23 @@
  * condition on lengths after Moeller, "On Schoenhage's algorithm and subquadratic integer gcd
  * computation", Math. Comp. 77 (2008)), for public numbers.
  *
- * The upper halves of a and b tell the first half of the quotients: a matrix M of determinant +-1
- * takes the halves to a quarter of the length, and M takes a and b to three quarters, by products.
- * From there once more, and the matrices are multiplied.
+ * The upper halves of a and b determine the first half of the quotients. These form a matrix M of
+ * determinant +-1, which reduces the halves to a quarter of the length, and a and b, by products,
+ * to three quarters. This is done again from there, and the matrices are multiplied.
  *
- * Nothing here rests on which quotients these are: whatever matrix of determinant +-1 is applied,
- * the gcd stays, and a and b stay positive by the lengths alone. With a = a1 B^p + a0 and M's
+ * The result does not depend on which quotients these are: any matrix of determinant +-1 keeps the
+ * gcd, and the lengths alone ensure that a and b stay positive. With a = a1 B^p + a0 and M's
  * entries of mn limbs, M a = M a1 B^p + M a0, and |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more
- * than mn limbs, which is asked before M is applied.
- * bound: O(M(n) log n) for products of M(n) */
+ * than mn limbs, which is checked before M is applied.
+ * bound: O(log n) times a product of n limbs */
 #include "mp/lehmer.h"
 
 #include <string.h>
 
-enum { BASE = 96 };   /* limbs, at least 8: below, runs of quotients one after the other */
+enum { BASE = 96 };   /* limbs, at least 8; shorter numbers are reduced by runs of quotients */
 
-/* (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both with the other sign if odd; n limbs
- * each */
+/* A matrix: (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both negated if odd. The entries
+ * have n limbs. */
 typedef struct half {
     ty_limb *m[4];
     size_t n;
@@ -32,6 +32,7 @@ typedef struct pair {
 
 static size_t length(const ty_limb *x, size_t n) { return ty_limb_len(x, n); }
 
+/* n limbs of the scratch at *place */
 static ty_limb *take(ty_limb **place, size_t n)
 {
     ty_limb *at = *place;
@@ -39,7 +40,7 @@ static ty_limb *take(ty_limb **place, size_t n)
     return at;
 }
 
-/* The identity, in room for entries of n limbs */
+/* The identity matrix, with room for entries of n limbs, which are zero */
 static half identity(ty_limb **place, size_t n)
 {
     half h = { .n = 1 };
@@ -50,7 +51,8 @@ static half identity(ty_limb **place, size_t n)
     return h;
 }
 
-/* (x, y) = (p x + q y, r x + v y), n limbs and one more each */
+/* (x, y) = (m00 x + m01 y, m10 x + m11 y) with the entries of r; x and y have n limbs before, n + 1
+ * after */
 static void mix_pair(ty_limb *x, ty_limb *y, const ty_run *r, size_t n)
 {
     ty_limb c0 = 0, c1 = 0, c2 = 0, c3 = 0;
@@ -59,11 +61,11 @@ static void mix_pair(ty_limb *x, ty_limb *y, const ty_run *r, size_t n)
         x[i] = ty_limb_mac(ty_limb_mac(0, xi, r->m00, &c0), yi, r->m01, &c1);
         y[i] = ty_limb_mac(ty_limb_mac(0, xi, r->m10, &c2), yi, r->m11, &c3);
     }
-    x[n] = c0 + c1;   /* entries are at most a, and there is room for it: no carry */
+    x[n] = c0 + c1;   /* no carry: entries are at most a, for which there is room */
     y[n] = c2 + c3;
 }
 
-/* first h, then r */
+/* h = r h: first the quotients of h, then those of r */
 static void extend(half *h, const ty_run *r)
 {
     mix_pair(h->m[0], h->m[2], r, h->n);
@@ -74,8 +76,8 @@ static void extend(half *h, const ty_run *r)
     h->n = n;
 }
 
-/* (a, b) = (b, a mod b), if the quotient has one limb and b keeps more than least limbs; else
- * *moved = 0. t[an + bn + 4] */
+/* (a, b) = (b, a mod b) and *moved = 1, if the quotient has one limb and the new b more than
+ * `least` limbs; else *moved = 0 and nothing changes. Scratch t[an + bn + 4] */
 static ty_err half_divide(half *h, pair *x, size_t least, int *moved, ty_limb *t,
                           const ty_alloc *alloc)
 {
@@ -96,7 +98,7 @@ static ty_err half_divide(half *h, pair *x, size_t least, int *moved, ty_limb *t
     return TY_OK;
 }
 
-/* Runs of quotients as long as b keeps more than least limbs. */
+/* Applies runs of quotients while b has more than `least` limbs afterwards. */
 static ty_err short_half(half *h, pair *x, size_t least, ty_limb *t, const ty_alloc *alloc)
 {
     for (;;) {
@@ -121,6 +123,7 @@ static ty_err short_half(half *h, pair *x, size_t least, ty_limb *t, const ty_al
     }
 }
 
+/* z = xy, either of them the longer one */
 static void times(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                   ty_limb *work)
 {
@@ -128,8 +131,9 @@ static void times(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, siz
     else ty_mp_mul_limbs(z, y, yn, x, xn, work);
 }
 
-/* z[zn] = top B^p + (x u - y v) or its other sign, for u, v of p limbs: above p limbs z holds top
- * already, below them anything. s and t hold a product each. */
+/* z[zn] = top B^p + (x u - y v), or top B^p - (x u - y v) if minus, for u, v of p limbs and x, y of
+ * mn: top is already in z, from limb p on. s and t have room for a product each. Returns the length
+ * of z. */
 static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u, const ty_limb *y,
                       const ty_limb *v, size_t mn, size_t p, int minus, ty_limb *s, ty_limb *t,
                       ty_limb *work)
@@ -145,9 +149,9 @@ static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u,
     return length(z, zn);
 }
 
-/* h applied to x, of which the limbs from p on are already what h makes of them, top->an and
- * top->bn limbs in top; room for n limbs each. If b becomes the larger one the rows change
- * places. */
+/* Applies h to x, which has room for n limbs each. For the limbs from p on this is done already,
+ * and top holds the result. If b becomes larger than a, they are exchanged, and so are the rows of
+ * h. */
 static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty_limb **place)
 {
     ty_limb *const mark = *place;
@@ -164,7 +168,7 @@ static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty
     *place = mark;
     if (x->an > x->bn || (x->an == x->bn && ty_limb_cmp_vt(x->a, x->b, x->an) >= 0)) return;
     pair y = { x->b, x->a, x->bn, x->an };
-    for (size_t i = 0; i < n; i++) {   /* the arrays stay where they are */
+    for (size_t i = 0; i < n; i++) {   /* the limbs, not the pointers */
         const ty_limb v = x->a[i];
         x->a[i] = x->b[i], x->b[i] = v;
     }
@@ -176,7 +180,7 @@ static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty
     h->odd ^= 1;
 }
 
-/* h = first h, then g; the result's entries are at most a */
+/* h = g h: first the quotients of h, then those of g. The result's entries are at most a. */
 static void multiply(half *h, const half *g, ty_limb **place)
 {
     ty_limb *const mark = *place;
@@ -206,8 +210,8 @@ static void multiply(half *h, const half *g, ty_limb **place)
 
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc);
 
-/* What the limbs of x from p on say, applied to x; *moved = 0 if that is nothing. h takes it, too,
- * unless it is NULL. */
+/* Applies to x the matrix that its limbs from p on determine, and multiplies h by it unless h is
+ * NULL; *moved = 0 if there are no such quotients. */
 static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an;
@@ -226,8 +230,9 @@ static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, con
     return TY_OK;
 }
 
-/* x goes down to little more than half its length, and h, an identity before, tells how; by tops of
- * at most 5/8 of it, so that the depth is below 2 log2 of the length. */
+/* Reduces x to little more than half its length, and h, the identity before, becomes the matrix.
+ * The recursion is on upper parts of at most 5/8 of the length, so that its depth is below 2 log2
+ * of the length. */
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an, least = n / 2 + 1;
@@ -243,8 +248,8 @@ static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc)
     return TY_OK;
 }
 
-/* Limbs for all of it: at each level two tops and a matrix, 6 times 5/8 n, and what the level below
- * takes, 10 n in all; or products. */
+/* Limbs of scratch: at each level two upper parts and a matrix, 6 times 5/8 n, and the scratch of
+ * the level below, in all 10 n; and the scratch of products. */
 static size_t room(size_t n) { return 16 * n + 4096 + ty_mp_mul_work(n, n); }
 
 ty_err ty_hgcd_run(ty_euclid *e)

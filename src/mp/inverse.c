@@ -1,11 +1,11 @@
-/* Inverses and greatest common divisors in constant time: by division steps, limb/divstep.c. */
+/* Inverses and greatest common divisors in constant time, by division steps (limb/divstep.c). */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
 enum { OWN = TY_LIMB_INV_MOST(TY_MP_SMALL) };
 
-/* Modulo 1 everything is 0, and 0 the inverse of 0: f = 1 from the start. */
+/* Modulo 1 everything is 0, and 0 is the inverse of 0: the division steps begin with f = m = 1. */
 ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m), need = ty_limb_inv_work(n);
@@ -19,7 +19,7 @@ ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
     if (!err) err = ty_mp_grow(z, n);
     if (!err) {
         ty_limb none = ty_limb_inv(r, r, ty_mp_cd(m), n, n * TY_LIMB_BITS, t);
-        TY_PUBLIC(&none, sizeof none);   /* that there is no inverse is public */
+        TY_PUBLIC(&none, sizeof none);   /* whether there is an inverse is public */
         if (none) err = TY_ERR_NO_INVERSE;
     }
     if (!err) {
@@ -32,7 +32,8 @@ ty_err ty_mp_invmod(ty_mp *z, const ty_mp *x, const ty_mp *m)
 
 /* --- Greatest common divisor ------------------------------------------------------------------ */
 
-/* x 2^s or x/2^s for a secret s < n TY_LIMB_BITS: one shift by each power of two, taken or not. */
+/* x 2^s or x/2^s for a secret s < n TY_LIMB_BITS: a shift by each power of two, whose result is
+ * selected or not by a mask */
 static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
 {
     for (size_t b = 0; (size_t)1 << b < n * TY_LIMB_BITS; b++) {

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* The quotients of x/y that are those of the whole numbers too: Jebelean's condition with the
- * larger cofactor of each pair (J. Symb. Comput. 15 (1993)), and twice the distance, so that x and
- * y may be wrong by a half besides what follows them. x >= y, both below 2^(TY_LIMB_BITS - 1).
- * Cofactors times the remainder before stay at most x, so nothing overflows; and they are at most
- * half the remainder, so below the square root of B/4. */
+/* m = the run of quotients of x and y that are also those of the numbers whose leading bits they
+ * are: Jebelean's condition with the larger cofactor of each pair (J. Symb. Comput. 15 (1993)), and
+ * twice the distance, so that x and y may have an error of a half besides the missing lower bits. x
+ * >= y, both below 2^(TY_LIMB_BITS - 1). A cofactor times the previous remainder is at most x, so
+ * nothing overflows; and it is at most half the remainder, so below the square root of B/4. */
 static void quotients(ty_run *m, ty_limb x, ty_limb y)
 {
     *m = (ty_run){ 1, 0, 0, 1, 0 };
@@ -47,9 +47,9 @@ static unsigned bits2(ty_limb2 x)
                 : 0;
 }
 
-/* A run from the two leading limbs x >= y: half of it from the first limb, then, from what it makes
- * of both limbs, the other half. After the first half x and y are wrong by less than its largest
- * cofactor; cut to a limb, by less than a half. */
+/* A run from the two leading limbs x >= y: its first half from the first limb, which is applied to
+ * both limbs; then its second half from the result. After the first half x and y have an error of
+ * less than its largest cofactor; cut to a limb, of less than a half. */
 static ty_run leading(ty_limb2 x, ty_limb2 y)
 {
     ty_run first, second;
@@ -58,7 +58,7 @@ static ty_run leading(ty_limb2 x, ty_limb2 y)
     const ty_limb2 a = first.m00 * x - first.m01 * y, b = first.m11 * y - first.m10 * x;
     x = first.odd ? 0 - a : a, y = first.odd ? 0 - b : b;
     const unsigned bits = bits2(x), cut = bits < TY_LIMB_BITS ? 0 : bits - (TY_LIMB_BITS - 1);
-    if (cut < 2 || first.m11 >> 1 >> (cut - 2)) return first;   /* cut may be a limb and 1 */
+    if (cut < 2 || first.m11 >> 1 >> (cut - 2)) return first;   /* cut <= TY_LIMB_BITS + 1 */
     quotients(&second, (ty_limb)(x >> cut), (ty_limb)(y >> cut));
     return compose(&second, &first);
 }
@@ -71,14 +71,14 @@ static void exchange(ty_limb **x, ty_limb **y)
     *x = *y, *y = t;
 }
 
-/* The two limbs of x below its n'th, after s bits of them. */
+/* The two highest limbs of x[n] 2^s, s < TY_LIMB_BITS; n >= 2 */
 static ty_limb2 top(const ty_limb *x, size_t n, unsigned s)
 {
     const ty_limb2 two = (ty_limb2)x[n - 1] << TY_LIMB_BITS | x[n - 2];
     return s ? two << s | (n > 2 ? x[n - 3] >> (TY_LIMB_BITS - s) : 0) : two;
 }
 
-/* Below this many limbs a pass of its own, in C, is faster than four calls of kernels. */
+/* Below so many limbs one loop in C is faster than four calls of kernels. */
 enum { SHORT = 16 };
 
 ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n)
@@ -87,7 +87,7 @@ ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n)
     return leading(top(a, n, s), top(b, n, s));
 }
 
-/* floor(x/B) of a number that may be below zero */
+/* floor(x/B) for an x in two's complement */
 static inline ty_limb2 above(ty_limb2 x)
 {
     const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
@@ -95,8 +95,8 @@ static inline ty_limb2 above(ty_limb2 x)
 }
 
 /* z = p x - q y, w = r y - s x, neither of them negative, both below B^n. Cofactors of a run are
- * below B/2, as two halves that are each below the square root of B/4 make them: so a difference of
- * two products, and what it carries, is within +-B^2/2. */
+ * below B/2, as they are sums of two products of cofactors below the square root of B/4: so a
+ * difference of two products and the carry is within +-B^2/2. */
 static void combine(ty_limb *z, ty_limb *w, const ty_limb *x, const ty_limb *y, ty_limb p,
                     ty_limb q, ty_limb r, ty_limb s, size_t n)
 {
@@ -125,9 +125,9 @@ void ty_run_apply(ty_limb *z, ty_limb *w, const ty_limb *a, const ty_limb *b, co
     else combine(z, w, a, b, r->m00, r->m01, r->m11, r->m10, n);
 }
 
-/* (s, t) = (p s + q t, r s + v t) of n limbs each, and a limb more: cofactors are at most y, so
- * there is no carry out of it; nor is there one out of two products and a carry, for p, q, r, v
- * below B/2. In `last` r and v may be above: t, the zero's, is not asked for. */
+/* (s, t) = (p s + q t, r s + v t), n limbs each before and n + 1 after: cofactors are at most y, so
+ * there is no carry out of these; nor is there one out of two products and a carry, for p, q, r, v
+ * below B/2. In `last` r and v may be larger, but there t, the cofactor of 0, is not used. */
 static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, size_t n)
 {
     if (n >= SHORT) {
@@ -168,7 +168,7 @@ static ty_err lehmer_divide(ty_euclid *e)
 {
     const ty_limb_ops *ops = ty_limb_best();
     size_t qn = e->an - e->bn + 1;
-    /* q and, in a's place, r */
+    /* the quotient to h, the remainder to a */
     TY_TRY(ty_mp_divide_vt(e->wanted ? e->h : NULL, e->a, e->a, e->an, e->b, e->bn, e->alloc));
     e->an = length(e->a, e->bn);
     exchange(&e->a, &e->b);
@@ -194,7 +194,7 @@ static ty_err lehmer_divide(ty_euclid *e)
     return TY_OK;
 }
 
-/* A run of quotients, applied; where the leading limbs give none, one division. */
+/* Applies a run of quotients, or, if the leading limbs give none, does one division. */
 static ty_err step(ty_euclid *e)
 {
     const size_t n = e->an;
@@ -211,7 +211,7 @@ static ty_err step(ty_euclid *e)
     return TY_OK;
 }
 
-/* One limb each, with cofactors, to the end. Those are at most the numbers. */
+/* The rest for numbers of one limb each, with cofactors, which are at most the numbers. */
 static void last(ty_euclid *e)
 {
     ty_run m = { 1, 0, 0, 1, 0 };
@@ -245,7 +245,7 @@ ty_err ty_euclid_run(ty_euclid *e)
     return TY_OK;
 }
 
-/* s, t = 1, 0 belong to x in front */
+/* (s, t) = (1, 0) if |x| >= |y|, else (0, 1) */
 ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted,
                       const ty_alloc *alloc)
 {
@@ -271,7 +271,7 @@ ty_err ty_euclid_open(ty_euclid *e, const ty_mp *x, const ty_mp *y, int wanted,
     return TY_OK;
 }
 
-/* The pointers have changed places: the lowest is where the piece begins. */
+/* The pointers have been exchanged: the lowest one is the beginning of the memory. */
 void ty_euclid_close(ty_euclid *e)
 {
     ty_limb *all[] = { e->a, e->b, e->s, e->t, e->h, e->k }, *first = all[0];

@@ -59,8 +59,8 @@ static ty_err test(int *out, lucas *l)
     return TY_OK;
 }
 
-/* A D with (D/n) = 0 and |D| < n divides n; no D does -1 for a square, which is looked for after a
- * few. */
+/* Finds D and does the test. If (D/n) = 0 and |D| < n, they have a common factor and n is
+ * composite; for a square n no D has (D/n) = -1, so n is tested for being one after a few. */
 static ty_err search(int *out, lucas *l)
 {
     *out = 0;

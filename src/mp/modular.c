@@ -1,9 +1,10 @@
-/* Sums and products modulo m. In constant time everything has the length that the lengths of the
- * operands say; the forms for public numbers divide without the masks, and give results of the
- * shortest length. */
+/* Sums and products modulo m. In constant time all lengths depend on the lengths of the operands
+ * only; the functions for public numbers divide without masks, and give results of the shortest
+ * length. */
 #include "mp/mp_internal.h"
 
-/* z = x + y or x - y mod m: both reduced first, so at most one m has to go, or to be added. */
+/* z = x + y mod m, or x - y mod m if minus. Both are reduced first, so that m is subtracted or
+ * added at most once. */
 static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int minus, int vt)
 {
     const size_t n = ty_mp_n(m);
@@ -46,6 +47,7 @@ ty_err ty_mp_submod_vt(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m)
     return sum(z, x, y, m, 1, 1);
 }
 
+/* z = xy mod m */
 static ty_err modular_product(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int vt)
 {
     const size_t n = ty_mp_n(m);

@@ -13,7 +13,7 @@ ty_err ty_mp_modn_open(ty_modn *w, ty_mp_products *p, const ty_mp_mont *c, const
     w->n = n;
     w->minv = c->minv;
     w->folds = c->minv == 0;
-    TY_PUBLIC(&w->folds, sizeof w->folds);   /* it is odd, or there is none */
+    TY_PUBLIC(&w->folds, sizeof w->folds);   /* minv is odd, or 0 in ty_mp_powm_fold */
     w->engine = &ty_modn_limbs;
     w->words = n;
     p->alloc = alloc;

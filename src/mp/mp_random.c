@@ -17,6 +17,7 @@ static ty_err draw(ty_limb *t, size_t bits, const ty_rng *rng)
     return TY_OK;
 }
 
+/* t[n] = a random number below m of so many bits, by rejection */
 static ty_err below(ty_limb *t, size_t bits, const ty_limb *m, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -24,13 +25,13 @@ static ty_err below(ty_limb *t, size_t bits, const ty_limb *m, const ty_rng *rng
         TY_TRY(draw(t, bits, rng));
         ty_limb less = 0;
         for (size_t i = 0; i < n; i++) (void)ty_limb_sbb(t[i], m[i], &less);
-        TY_PUBLIC(&less, sizeof less);   /* what is refused is independent of what is taken */
+        TY_PUBLIC(&less, sizeof less);   /* rejected draws are independent of the accepted one */
         if (less) return TY_OK;
     }
     return TY_ERR_RNG;
 }
 
-/* m NULL: any number of so many bits */
+/* z = a random number below m, or of at most so many bits if m is NULL */
 static ty_err fill(ty_mp *z, size_t bits, const ty_mp *m, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -54,7 +55,7 @@ ty_err ty_mp_random_bits(ty_mp *z, size_t bits, const ty_rng *rng)
 ty_err ty_mp_random_below(ty_mp *z, const ty_mp *m, const ty_rng *rng)
 {
     size_t bits = ty_mp_bits(m);
-    TY_PUBLIC(&bits, sizeof bits);   /* how long m is, to the bit: every draw is that long */
+    TY_PUBLIC(&bits, sizeof bits);   /* m's length in bits is public, as every draw has it */
     if (bits == 0 || m->neg) return TY_ERR_ARG;
     return fill(z, bits, m, rng);
 }

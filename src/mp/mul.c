@@ -1,16 +1,17 @@
-/* Products: by rows, by Karatsuba's three half-size ones, by Toom's five of a third, by transforms
- * (mod/ntt.h); unbalanced ones in slices.
- * bound: xn yn limb products by rows, n(n+1)/2 for a square; each level of Karatsuba takes a
- * quarter of them away
+/* Products: by the schoolbook method, by Karatsuba's with three products of half the length, by
+ * Toom-Cook's with five of a third, by number-theoretic transforms (mod/ntt.h); if the lengths
+ * differ, the longer operand is cut into slices.
+ * bound: xn yn limb products by the schoolbook method, n(n+1)/2 for a square; each level of
+ * Karatsuba saves a quarter of them
  *
- * The methods recurse, each time to at most two thirds of the size; the depth is below 2
+ * The methods recurse, each time to at most two thirds of the length; the depth is below 2
  * log2(n). */
 #include "mod/ntt.h"
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
-/* z[n] = |x - y|, y of m <= n limbs; all ones if x < y, else zero. Nothing tells which. */
+/* z[n] = |x - y|, y of m <= n limbs; returns all ones if x < y, else zero. Constant time. */
 static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y, size_t m,
                           const ty_limb_ops *ops)
 {
@@ -20,11 +21,11 @@ static ty_limb difference(ty_limb *z, const ty_limb *x, size_t n, const ty_limb 
     return mask;
 }
 
-/* x = x0 + x1 B^h, and y alike: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1), the middle from
- * one product. h = ceil(n/2), the upper parts are of l = n - h limbs. For a square y is x, and the
- * last product is not negative.
- * Work holds |..||..| in 2h limbs, which become what belongs to B^h .. B^3h of z, and then what the
- * halves need. */
+/* z[2n] = xy, or x^2 if y is NULL. x = x0 + x1 B^h, y likewise, with h = ceil(n/2) and upper parts
+ * of l = n - h limbs: x0 y1 + x1 y0 = x0 y0 + x1 y1 - (x0 - x1)(y0 - y1) takes only one product
+ * more. For a square that product is not negative.
+ * work: 2h limbs, for |x0 - x1| |y0 - y1| and then for limbs h to 3h of z, and the scratch of the
+ * products. */
 static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -50,13 +51,13 @@ static void karatsuba(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, 
         up = (ty_limb)(t >> TY_LIMB_BITS);
     }
     memcpy(z + h, product, 2 * h * sizeof *z);
-    up += minus;   /* what was subtracted as ~product + 1 has its B^2h too much */
+    up += minus;   /* ~product + 1 = B^2h - product has B^2h too much */
     /* at least one limb, for n >= 4 */
     (void)ty_limb_add_1(z + 3 * h, z + 3 * h, 2 * n - 3 * h, up);
 }
 
-/* Where this machine's transforms begin to be the quickest, if those of four values in a vector are
- * it from `from` on */
+/* The length from which transforms are the fastest method on this machine, where `from` is that for
+ * transforms with four values in a vector */
 static size_t transforms_from(size_t from)
 {
     const unsigned width = ty_ntt_best()->width;
@@ -67,9 +68,9 @@ static size_t transforms_from(size_t from)
     return width == 8 ? from - from / 3 : from;
 }
 
-/* Whether transforms are the quickest for xn by yn limbs, xn >= yn, or would be if from was where
- * those of four values in a vector begin to be for equal lengths: their time goes by the sum of the
- * lengths, that of the others more by the shorter one's. */
+/* Whether transforms are the fastest method for xn by yn limbs, xn >= yn, where `from` is the
+ * length from which they are with equal lengths and four values in a vector. Their time depends on
+ * the sum of the lengths, that of the other methods more on the shorter length. */
 static int by_transforms(size_t xn, size_t yn, size_t from)
 {
     const size_t n = transforms_from(from);
@@ -96,17 +97,18 @@ void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
     else ty_mp_toom3(z, x, NULL, n, work);
 }
 
-/* Slices as long as y; where transforms are the quickest, as few of the same length as make each at
- * most three times as long */
+/* The length of slices of x: that of y, or where transforms are the fastest method at most three
+ * times that, with as few slices as possible, of equal lengths */
 static size_t slice_of(size_t xn, size_t yn)
 {
     const size_t count = (xn - 1) / yn / 3 + 1, slice = (xn - 1) / count + 1;
     return by_transforms(slice, yn, ty_mp_from(ty_limb_best())->mul_ntt) ? slice : yn;
 }
 
-/* One level of Karatsuba takes 2h limbs and what h takes, h = (n + 1)/2 at most: 2n and 2 a level;
- * Toom takes 4n + 20 and what a third takes: 6n and as many, or, of transforms, up to 12 of their
- * 2n/3, in all 12n. Slices take a product, and what the last one does. */
+/* Scratch of ty_mp_mul_n. A level of Karatsuba takes 2h limbs and the scratch of h limbs, h = (n +
+ * 1)/2 at most: 2n, and 2 a level. Toom-Cook takes 4n + 20 and the scratch of a third: 6n, and 20 a
+ * level; or 12n if the thirds go to transforms, which take up to 12 limbs for each of the 2n/3 of a
+ * product. */
 static size_t balanced(size_t n)
 {
     const ty_mp_thresholds *at = ty_mp_from(ty_limb_best());
@@ -119,6 +121,7 @@ static size_t balanced(size_t n)
     return most > transforms ? most : transforms;
 }
 
+/* All slices but the lowest take room for a product; each takes the scratch of its product. */
 size_t ty_mp_mul_work(size_t xn, size_t yn)
 {
     if (xn == yn) return balanced(yn);
@@ -137,7 +140,7 @@ size_t ty_mp_mul_work(size_t xn, size_t yn)
     }
 }
 
-/* Slices of x, each product added to what the ones before left on top of z. */
+/* Slices of x from the lowest one; each product is added to the upper limbs of the one before. */
 void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                      ty_limb *work)
 {
@@ -184,8 +187,8 @@ size_t ty_mp_cycle_work(size_t n, size_t xn, size_t yn)
     return ty_ntt_plan_work(&plan);
 }
 
-/* From z modulo B^m - 1 and modulo B: z + t (B^m - 1), with the t that makes the lowest limb
- * right. */
+/* From z = xy mod B^(n-1) - 1, and xy mod B: z + t (B^(n-1) - 1), with the t that makes the lowest
+ * limb right. */
 void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                      ty_limb *work)
 {
@@ -201,7 +204,7 @@ void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty
 
 /* --- Integers --------------------------------------------------------------------------------- */
 
-/* z[4] = x y of two limbs each: less than a call costs */
+/* z[4] = x y of two limbs each, which takes less time than a call */
 static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
 {
     const ty_limb x0 = x[0], x1 = x[1], y0 = y[0], y1 = y[1];
@@ -213,7 +216,7 @@ static void two(ty_limb *z, const ty_limb *x, const ty_limb *y)
     z[3] = d;
 }
 
-/* z = xy, xn >= yn >= 1 limbs, a square if y is NULL, with scratch; z is no factor */
+/* z = xy, or x^2 if y is NULL, with scratch; x has at least yn >= 1 limbs, z is neither x nor y */
 __attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, const ty_mp *y,
                                                      size_t yn)
 {
@@ -230,7 +233,7 @@ __attribute__((noinline)) static ty_err product_long(ty_mp *z, const ty_mp *x, c
     return TY_OK;
 }
 
-/* the same for a z that may be a factor */
+/* the same for a z that may be x or y */
 __attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, const ty_mp *y,
                                                       size_t yn)
 {
@@ -241,8 +244,8 @@ __attribute__((noinline)) static ty_err product_aside(ty_mp *z, const ty_mp *x, 
     return err;
 }
 
-/* The product is written into z itself unless z is a factor or has to grow; short ones need no
- * scratch, to be had or wiped. */
+/* z = xy, or x^2 if y is NULL: computed in z itself unless it is x or y. Short products need no
+ * scratch, which would have to be allocated and wiped. */
 static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     if (y && x->len < y->len) {
@@ -277,11 +280,11 @@ ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y)
 }
 ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x) { return product(z, x, NULL); }
 
-/* Left to right through the bits of e. */
+/* Left-to-right binary exponentiation (HAC 14.79) */
 ty_err ty_mp_pow_vt(ty_mp *z, const ty_mp *x, uint64_t e)
 {
     const size_t bits = ty_mp_bits(x);
-    /* x^e has at least (bits - 1) e + 1 */
+    /* x^e has at least (bits - 1) e + 1 bits */
     if (bits > 1 && e > (size_t)-1 / 16 / (bits - 1)) return TY_ERR_SIZE;
     ty_mp t = { .alloc = z->alloc };
     ty_err err = TY_OK;

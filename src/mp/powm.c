@@ -9,7 +9,8 @@
 /* bits/w products and a table of 2^w: w = 6 pays from about 1500 bits on. */
 static unsigned window(size_t bits) { return bits > 1536 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
-/* Entry i of a table of powers, from those before: the square of one, or one times the first */
+/* Entry i of a table of powers, from earlier ones: the square of entry i/2, or the one before it
+ * times entry 1 */
 static void next_power(ty_limb *table, size_t i, const ty_modn *c)
 {
     const size_t n = c->words;
@@ -22,7 +23,8 @@ static void next_power(ty_limb *table, size_t i, const ty_modn *c)
     }
 }
 
-/* x^e from the top, by windows of w bits; table[2^w], acc and factor: c->words each */
+/* z = x^e, left to right by windows of w bits; table has 2^w entries, then acc and factor, of
+ * c->words each */
 static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, unsigned w,
                     ty_limb *table, const ty_modn *c)
 {
@@ -43,8 +45,8 @@ static void windows(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, u
     ty_modn_out(z, acc, c);
 }
 
-/* From the top: zeros are squarings; a window begins and ends with a one, so the table holds odd
- * powers only. */
+/* z = x^e by sliding windows, left to right, e of `at` bits: zeros are squarings; a window begins
+ * and ends with a one, so the table holds odd powers only. */
 static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t at,
                        unsigned w, ty_limb *table, const ty_modn *c)
 {
@@ -77,12 +79,12 @@ static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
     ty_modn_out(z, acc, c);
 }
 
-/* Words of stack for a table and two numbers more: what 1024 bits take; longer ones come from the
+/* Words of stack for a table and two more numbers, enough for 1024 bits; longer ones come from the
  * allocator. */
 enum { OWN = 34 * (TY_LIMB_BITS == 64 ? 26 : 32) };
 
-/* The engine, room for it, for a table and two numbers more, and what runs in it: in constant time
- * where bits is 0, else e has so many bits. */
+/* z = x^e: chooses the engine, and allocates its memory, the table and two more numbers. bits = 0:
+ * in constant time; else e is public and has so many bits. */
 static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits,
                        unsigned w, ty_modn *c, const ty_alloc *alloc)
 {
@@ -108,7 +110,7 @@ static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
     return table ? TY_OK : TY_ERR_MEM;
 }
 
-/* z = x^e, loose, e of en limbs; constant time, or for public exponents (sliding windows) */
+/* z = x^e, unreduced, e of en limbs; in constant time, or for public exponents (sliding windows) */
 static ty_err pow_ct(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, ty_modn *c,
                      const ty_alloc *alloc)
 {
@@ -138,7 +140,8 @@ static ty_err pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, 
 
 /* --- Integers --------------------------------------------------------------------------------- */
 
-/* z = x^e, in and out of the form if plain, where x is reduced first. */
+/* z = x^e mod m. If plain, x is any integer, which is reduced and converted to Montgomery form, and
+ * z is converted back; else both are in Montgomery form. */
 static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c, int plain,
                     int vt)
 {
@@ -154,7 +157,7 @@ static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *
     if (!err) err = ty_mp_modn_open(&w, &room, c, z->alloc);
     if (!err) {
         if (plain) {
-            if (x->len <= n && !x->neg) ty_mp_spread(a, n, x);   /* loose as it is */
+            if (x->len <= n && !x->neg) ty_mp_spread(a, n, x);   /* need not be reduced */
             else err = ty_mp_reduce(a, ty_mp_cd(x), x->len, x->neg, w.m, n, vt, z->alloc);
             if (!err) ty_modn_mul(a, a, w.rr, &w);
         } else {
@@ -200,7 +203,7 @@ ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
     return odd_powm(z, x, e, m, 0);
 }
 
-/* As Montgomery's form with R = 1, which ty_mp_modn_open tells by a minv that no modulus has. */
+/* As in Montgomery form, with R = 1, which ty_mp_modn_open recognizes by minv = 0. */
 ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);

@@ -1,25 +1,25 @@
-/* Powers modulo different numbers side by side: modn/lanes.h. Jobs of the same lengths fill the
- * lanes; ty_mp_powm takes those that are left over, and those with an error.
+/* Powers modulo different numbers in the lanes of vectors (modn/lanes.h). Jobs of equal lengths
+ * share the lanes; ty_mp_powm does the remaining ones, and those with an error.
  *
- * bound: as powm.c's, with the products of modn/lanes_mul.h for all lanes at once */
+ * bound: as in powm.c, with the products of modn/lanes_mul.h for all lanes at once */
 #include "modn/digits52.h"
 #include "mp/mont.h"
 
 #include <string.h>
 
-/* A job that no group has taken; no caller sees it. */
+/* The err of a job that is not done yet; it is never returned. */
 #define WAITS ((ty_err)1)
 
 #if defined(TY_HAS_LANES)
 enum {
     REACH = 64,         /* how many jobs are searched for those of one length */
-    OWN = 16 * 1024 / 8 /* words of stack for a table and what goes with it */
+    OWN = 16 * 1024 / 8 /* words of stack for a table and the group's numbers */
 };
 
-/* A window costs a product and reading the table, which is as slow as half a product for w = 6. */
+/* A window costs a product and reading the table, which for w = 6 takes half a product's time. */
 static unsigned window(size_t bits) { return bits > 3072 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
-/* count jobs in the lanes, the first one once more in those that are left: moduli of n limbs or d
+/* count jobs in the lanes, and the first one again in the remaining lanes: moduli of n limbs or d
  * digits, exponents of en limbs */
 typedef struct group {
     const ty_lanes_ops *ops;
@@ -33,13 +33,13 @@ typedef struct group {
 
 /* --- Numbers into lanes and back -------------------------------------------------------------- */
 
-/* lane k of z[d] = x[n], of which no more than d digits are asked */
+/* lane k of z[d] = x[n], which has at most d digits */
 static void spread(uint64_t *z, const group *g, size_t k, const ty_limb *x, size_t n)
 {
     ty_digits52_put(z + k, g->ops->lanes, g->d, x, n, 0);
 }
 
-/* Job k's modulus and what belongs to it, and x in acc; work: limbs for twice R. */
+/* Job k's modulus and its constants, and x in acc. work: limbs for R^2 and for a residue */
 static ty_err load(group *g, size_t k, ty_limb *work)
 {
     const ty_mp_powm_job *job = g->job[k < g->count ? k : 0];
@@ -53,7 +53,7 @@ static ty_err load(group *g, size_t k, ty_limb *work)
     work[rn - 1] = (ty_limb)1 << 2 * TY_LANES_BITS * g->d % 64;   /* R^2 */
     TY_TRY(ty_mp_reduce(r, work, rn, 0, m, n, 0, alloc));
     spread(g->rr, g, k, r, n);
-    if (job->x->len <= n && !job->x->neg) ty_mp_spread(r, n, job->x);   /* below R/8 as it is */
+    if (job->x->len <= n && !job->x->neg) ty_mp_spread(r, n, job->x);   /* below R/8 */
     else TY_TRY(ty_mp_reduce(r, ty_mp_cd(job->x), job->x->len, job->x->neg, m, n, 0, alloc));
     spread(g->acc, g, k, r, n);
     r[0] = 1;
@@ -78,7 +78,7 @@ static ty_err unload(group *g, size_t k, ty_limb *work)
 
 /* --- Powers ----------------------------------------------------------------------------------- */
 
-/* factor = every lane's entry for the w bits of its exponent from bit at on */
+/* z = every lane's entry for the w bits of its exponent from bit `at` on */
 static void pick(group *g, uint64_t *z, size_t at)
 {
     for (size_t k = 0; k < g->ops->lanes; k++)
@@ -86,7 +86,7 @@ static void pick(group *g, uint64_t *z, size_t at)
     g->ops->gather(z, g->table, g->d, (size_t)1 << g->w, g->index);
 }
 
-/* acc = acc^e, in and out of Montgomery's form */
+/* acc = acc^e, with the conversions to Montgomery form and back */
 static void raise(group *g)
 {
     const ty_lanes_ops *ops = g->ops;
@@ -118,8 +118,8 @@ static void raise(group *g)
     ops->get(g->acc, g->d);
 }
 
-/* All of a group's memory, in p, which is aligned; the table is scratch until it is filled and when
- * it is done with. */
+/* Divides the memory at p, which is aligned, among the group's numbers. The table is scratch before
+ * it is filled and after its last use. */
 static void place(group *g, uint64_t *p)
 {
     const size_t lanes = g->ops->lanes, words = g->d * lanes;
@@ -152,8 +152,8 @@ static ty_err run(group *g)
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-/* m is odd and above 0, e is not below 0 and has limbs: all of that is public, and so are
- * lengths. */
+/* Whether m is odd and positive, and e not negative and of at least one limb: these facts are
+ * public, as lengths are. */
 static int suits(const ty_mp_powm_job *job)
 {
     int odd = ty_mp_odd(job->m);
@@ -161,8 +161,8 @@ static int suits(const ty_mp_powm_job *job)
     return odd && !job->m->neg && job->e->len && !job->e->neg;
 }
 
-/* Jobs from the first on that wait and have its lengths, if they are enough for the lanes; 0 if
- * they are not. */
+/* Collects the jobs that are not done and have the first one's lengths; 0 if they are too few for
+ * the lanes to be faster. */
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
     g->n = ty_mp_n(jobs->m);
@@ -179,7 +179,7 @@ static int find(group *g, ty_mp_powm_job *jobs, size_t n)
     return g->count >= g->ops->least;
 }
 
-/* The first job that waits, and those that go with it */
+/* Does the first job, and in the same group others of its lengths if there are enough. */
 static void one_group(ty_mp_powm_job *jobs, size_t n)
 {
     group g;

@@ -1,15 +1,15 @@
 /* Powers of public numbers modulo odd numbers of one or two limbs, for which the preparations of
  * powm.c would take as long as twenty products.
- * bound: each product waits for the one before: for one limb, two multiplications, the quotient's
- * digit and the last sum, some 13 cycles */
+ * bound: each product depends on the one before; for one limb its latency is that of two
+ * multiplications, the quotient's digit and the last sum, about 13 cycles */
 #include "mp/powm_short.h"
 #include "mp/mont.h"
 
 enum { WINDOW = 5 };
 
-/* Numbers are [2] limbs, of which n count. */
+/* Numbers are arrays of 2 limbs, of which n are used. */
 
-/* z = x^e by sliding windows from the top, in Montgomery form and loose; e has bits > 0. Zeros
+/* z = x^e by sliding windows from the top, in Montgomery form and unreduced; e has bits > 0. Zeros
  * between windows are squarings; a window begins and ends with a one, so the table holds odd powers
  * only. */
 static void power(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t bits, const ty_modn *c)
@@ -51,7 +51,8 @@ static void residue(ty_limb *z, const ty_limb *x, size_t xn, const ty_modn *c)
     z[0] = (ty_limb)r, z[1] = (ty_limb)(r >> TY_LIMB_BITS);
 }
 
-/* Into the form by division of x B^n, out of it by a product with one, which is at most m. */
+/* Into Montgomery form by a division of x B^n, out of it by a product with 1, which gives at most
+ * m. */
 void ty_mp_powm_short_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_limb *m, size_t n)
 {
     /* unit + 2 - n is B^n: a one after n zeros */

@@ -1,4 +1,5 @@
-/* Primality: small factors, Miller-Rabin, and with the strong Lucas test BPSW. */
+/* Primality tests: division by small primes, Miller-Rabin (HAC 4.24), and Baillie-PSW, which is
+ * Miller-Rabin to the base 2 and the strong Lucas test of lucas.c. */
 #include "modn/modn.h"
 #include "mp/mont.h"
 #include "mp/prime_internal.h"
@@ -9,7 +10,8 @@ const uint16_t ty_small_primes[TY_PRIMES] = {
 
 /* --- Miller-Rabin ----------------------------------------------------------------------------- */
 
-/* x - 1 = d 2^s prepared for many bases: one and minus_one are +-1 in Montgomery form */
+/* What the tests of one x to several bases share: x - 1 = d 2^s, one and minus_one are 1 and -1 in
+ * Montgomery form. y is a power of the base. */
 typedef struct rabin {
     ty_mp_mont c;
     ty_mp d, one, minus_one, y;
@@ -55,8 +57,8 @@ static uint32_t equal(const ty_mp *x, const ty_mp *y, size_t n)
     return (uint32_t)(ty_limb_is0(diff) & 1);
 }
 
-/* y = base^d is 1, or one of its first s - 1 squarings is -1. All of them are made, and one bit
- * comes out. */
+/* *out = 1 if y = base^d is 1 or -1, or one of the s - 1 squares after it is -1. All of them are
+ * computed, so that only this bit is revealed. */
 static ty_err judge(int *out, rabin *r)
 {
     const size_t n = r->c.m.len;
@@ -70,6 +72,7 @@ static ty_err judge(int *out, rabin *r)
     return TY_OK;
 }
 
+/* *out = 1 if r's x passes the test to this base */
 static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
 {
     TY_TRY(ty_mp_mont_set(&r->y, base, &r->c));
@@ -77,7 +80,8 @@ static ty_err passes(int *out, rabin *r, const ty_mp *base, int vt)
     return judge(out, r);
 }
 
-/* The same for several, their powers side by side: out[i] for base[i], which is lost, and r[i]. */
+/* The same for n numbers, with ty_mp_many_powm: out[i] for r[i] and base[i], which is
+ * overwritten. */
 static ty_err many_pass(int *out, rabin *const *r, ty_mp *base, size_t n)
 {
     ty_mp_powm_job jobs[TY_LANES_MOST];
@@ -91,7 +95,7 @@ static ty_err many_pass(int *out, rabin *const *r, ty_mp *base, size_t n)
     return TY_OK;
 }
 
-/* base = 2 + a number in [0, x - 3) */
+/* base is random in [2, x - 2] */
 static ty_err random_base(ty_mp *base, const ty_mp *x, const ty_rng *rng)
 {
     ty_mp two, range;
@@ -107,6 +111,7 @@ static ty_err random_base(ty_mp *base, const ty_mp *x, const ty_rng *rng)
     return e;
 }
 
+/* many_pass to random bases */
 static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng)
 {
     ty_mp base[TY_LANES_MOST];
@@ -118,8 +123,8 @@ static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng
     return e;
 }
 
-/* The first round, which most composites fail, alone; then as many bases at once as there are
- * lanes. */
+/* *out = 1 if x passes so many rounds to random bases. The first round, which most composites fail,
+ * is done alone; then as many at once as there are lanes. */
 static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
 {
     const size_t lanes = ty_modn_beside(ty_mp_n(x));
@@ -149,7 +154,7 @@ static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng 
 
 ty_err ty_mp_rabin_many(int *out, const ty_mp *x, size_t n, const ty_rng *rng)
 {
-    rabin *r, *each[TY_LANES_MOST];   /* some 4 KB each: not on the stack */
+    rabin *r, *each[TY_LANES_MOST];   /* about 4 KB each, so not on the stack */
     const size_t words = TY_LANES_MOST * sizeof *r / sizeof(ty_limb);
     ty_limb *const room = ty_mp_take(NULL, 0, words, x->alloc);
     ty_err e = TY_OK;
@@ -169,7 +174,7 @@ ty_err ty_mp_miller_rabin(int *out, const ty_mp *x, uint32_t rounds, const ty_rn
     const size_t n = ty_mp_n(x);
     ty_limb small = n > 1 ? 0 : n ? (ty_limb)(ty_mp_cd(x)[0] < 5) : 1;
     int odd = ty_mp_odd(x);
-    TY_PUBLIC(&small, sizeof small);   /* both are refused openly */
+    TY_PUBLIC(&small, sizeof small);   /* both are refused, which is public */
     TY_PUBLIC(&odd, sizeof odd);
     if (small || !odd || x->neg) return TY_ERR_ARG;
     return rounds_of(out, x, rounds, rng, 0);
@@ -184,10 +189,10 @@ ty_err ty_mp_witness_vt(int *out, const ty_mp *x, const ty_mp *base)
     return e;
 }
 
-/* --- All together ----------------------------------------------------------------------------- */
+/* --- Public numbers --------------------------------------------------------------------------- */
 
-/* *out = 1 prime, 0 composite, -1 not decided: no small prime divides x, x > the square of the
- * largest */
+/* *out = 1 if x is prime, 0 if it is composite or below 2, -1 if that is undecided: no small prime
+ * divides x, which is larger than the square of the largest one */
 static ty_err small_factors(int *out, const ty_mp *x)
 {
     const size_t n = ty_mp_n(x);
@@ -229,7 +234,7 @@ ty_err ty_mp_is_prime_vt(int *out, const ty_mp *x, uint32_t rounds, const ty_rng
     return TY_OK;
 }
 
-/* Odd numbers one after the other. */
+/* Tests the odd numbers above x one after the other. */
 ty_err ty_mp_next_prime_vt(ty_mp *z, const ty_mp *x)
 {
     ty_mp t, step;

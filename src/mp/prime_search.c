@@ -1,16 +1,16 @@
-/* Random primes in constant time: a random start, a sieve that walks along with it, Miller-Rabin on
- * what passes.
+/* Random primes in constant time: from a random start the numbers in steps of 2 or 4 are sieved
+ * with the small primes, and those that pass are tested by Miller-Rabin.
  *
- * A candidate is refused openly: it is thrown away, and all that a refusal says of the number
- * finally taken is that it lies so many steps further on. Of every candidate the residues modulo
- * all small primes are kept, whether it matters or not.
- * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for one in some
- * twelve */
+ * Which candidates are refused is public: they are discarded, and the refusals reveal nothing about
+ * the prime that is found except its distance from the start. The residues modulo all small primes
+ * are computed for every candidate, even if one of them is already 0.
+ * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for about one
+ * candidate in twelve */
 #include "modn/modn.h"
 #include "mp/prime_internal.h"
 
 typedef struct sieve {
-    uint16_t residue[TY_PRIMES];   /* of the candidate modulo each small prime; 2 is not asked */
+    uint16_t residue[TY_PRIMES];   /* of the candidate modulo each small prime; 2 is unused */
     uint16_t step[TY_PRIMES];      /* of the step between candidates */
 } sieve;
 
@@ -40,8 +40,8 @@ static void start(sieve *s, const ty_mp *x, uint32_t step)
     }
 }
 
-/* All residues one step on; residues below 2^11 leave the top bit as the sign. */
-static void walk(sieve *s)
+/* To the next candidate; residues are below 2^11, so that the top bit is the sign. */
+static void advance(sieve *s)
 {
     for (int i = 1; i < TY_PRIMES; i++) {
         const uint16_t r = (uint16_t)(s->residue[i] + s->step[i] - ty_small_primes[i]);
@@ -49,7 +49,7 @@ static void walk(sieve *s)
     }
 }
 
-/* 1 if a small prime divides the candidate, or for a safe prime (candidate - 1)/2: it leaves 0, or
+/* 1 if a small prime divides the candidate, or, if safe, (candidate - 1)/2: the residue is 0, or
  * 1 */
 static uint32_t has_factor(const sieve *s, uint32_t safe)
 {
@@ -62,23 +62,23 @@ static uint32_t has_factor(const sieve *s, uint32_t safe)
     return any & 1;
 }
 
-/* Rounds of Miller-Rabin for random candidates, chance of a composite below 2^-128 (Damgard,
- * Landrock and Pomerance, Math. Comp. 61 (1993); the table of FIPS 186-5, B.1, goes lower where the
- * signature scheme is weaker). */
+/* Rounds of Miller-Rabin for random candidates, for a probability below 2^-128 that a composite
+ * passes (Damgard, Landrock and Pomerance, Math. Comp. 61 (1993); the table of FIPS 186-5, B.1, has
+ * fewer rounds where the signature scheme is weaker). */
 static uint32_t rounds_for(size_t bits)
 {
     return bits >= 3072 ? 4 : bits >= 2048 ? 6 : bits >= 1024 ? 12 : bits >= 512 ? 24 : 64;
 }
 
-/* Candidates that no small prime divides, as many as are tested side by side, in the order in which
- * they were met */
+/* Candidates that no small prime divides, as many as are tested at once, in the order in which they
+ * were found */
 typedef struct batch {
     ty_mp z[TY_LANES_MOST], half[TY_LANES_MOST];   /* half: (z - 1)/2, for safe primes */
     size_t n;
 } batch;
 
-/* *out = 1 if z is prime, which has passed one round itself, or for a safe prime half has; half has
- * to be prime then too. */
+/* *out = 1 if z is prime, and for a safe prime half too. One round has already been passed: by z,
+ * or for a safe prime by half. */
 static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const ty_rng *rng)
 {
     const uint32_t rounds = rounds_for(z->len * TY_LIMB_BITS);
@@ -86,8 +86,8 @@ static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const
     return *out && safe ? ty_mp_miller_rabin(out, half, rounds - 1, rng) : TY_OK;
 }
 
-/* *found = 1, and z the first prime of the batch, if there is one. One round for all of them first:
- * most composites fail that. */
+/* *found = 1 and z = the first prime of the batch, if there is one. All are first tested by one
+ * round, which most composites fail. */
 static ty_err test(int *found, ty_mp *z, batch *b, int safe, const ty_rng *rng)
 {
     int pass[TY_LANES_MOST] = { 0 };
@@ -102,7 +102,7 @@ static ty_err test(int *found, ty_mp *z, batch *b, int safe, const ty_rng *rng)
     return e;
 }
 
-/* Fixed bits of a candidate: the top one or two, and the lowest one or two */
+/* Sets the fixed bits of a candidate: the top one or two, and the lowest one or two. */
 static void shape(ty_mp *z, size_t bits, uint32_t flags)
 {
     ty_limb *d = ty_mp_d(z);
@@ -113,8 +113,8 @@ static void shape(ty_mp *z, size_t bits, uint32_t flags)
     d[0] |= flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 3 : 1;
 }
 
-/* Too short for the sieve: draw until it fits. Not in constant time, as a number of 24 bits is no
- * secret. */
+/* A prime of less than 24 bits, too short for the sieve: drawn until one is found. Not in constant
+ * time, as so short a number is not a secret. */
 static ty_err small_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
     for (int tries = 0; tries < 65536; tries++) {
@@ -134,8 +134,8 @@ static ty_err small_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *r
     return TY_ERR_RNG;
 }
 
-/* From one random start at most so many steps: a longer gap would be chosen too often, and the top
- * bit could be lost. */
+/* From the random start z, at most 16 steps per bit: primes after longer gaps would be found too
+ * often, and the top bit could be lost. */
 static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
     const uint32_t step = flags & (TY_MP_PRIME_3MOD4 | TY_MP_PRIME_SAFE) ? 4 : 2,
@@ -152,12 +152,12 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     *found = 0;
     for (size_t i = 0; i < 16 * bits && !*found && !e; i++) {
         if (i) {
-            walk(&s);
+            advance(&s);
             const ty_limb c = ty_limb_add_1(ty_mp_d(z), ty_mp_cd(z), z->len, step);
             const size_t top = bits - 1;
             uint32_t over = (uint32_t)c |
                             (uint32_t)(ty_mp_cd(z)[top / TY_LIMB_BITS] >> top % TY_LIMB_BITS != 1);
-            TY_PUBLIC(&over, sizeof over);   /* the start was among the last: it is thrown away */
+            TY_PUBLIC(&over, sizeof over);   /* beyond the last candidate: the start is discarded */
             if (over) break;
         }
         if (has_factor(&s, safe)) continue;
@@ -170,8 +170,8 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     return e;
 }
 
-/* A start finds a safe prime of 4096 bits about once in ten times, so that many fail only when the
- * source is stuck. */
+/* A start finds a safe prime of 4096 bits about once in ten times, so that so many fail only if the
+ * source of randomness is broken. */
 enum { STARTS = 1024 };
 
 ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
@@ -181,7 +181,7 @@ ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
                          : flags & TY_MP_PRIME_TOP2 ? 3
                                                     : 2;
     if (bits < least || flags & ~all) return TY_ERR_ARG;
-    /* 15 alone */
+    /* only 15 has these bits, and it is not prime */
     if (bits == 4 && flags == (TY_MP_PRIME_TOP2 | TY_MP_PRIME_3MOD4)) return TY_ERR_ARG;
     ty_mp t;
     ty_mp_init_with(&t, z->alloc);

@@ -1,6 +1,6 @@
-/* Radices 2 to 64 and their powers. A limb takes as many digits as fit it, a chunk; longer numbers
- * are cut in two by powers of that, each the square of the one before, which are made once for a
- * number and serve all its parts. */
+/* Radices 2 to 64 and their powers. A chunk is as many digits as fit a limb, and power is the radix
+ * to that number of digits. Longer numbers are cut in two by powers of power, each the square of
+ * the one before, which are computed once for a number and used for all its parts. */
 #include "mp/radix.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     p[0] = trimmed(room, TY_RADIX_FIRST, 0);
     room += TY_RADIX_FIRST;
     int i = 1;
-    /* all together below 2 most, and 2 for each */
+    /* in all below 2 most limbs, and 2 for each power */
     for (; 2 * (p[i - 1].n + p[i - 1].zeros) <= most; i++) {
         const ty_radix_power *last = p + i - 1;
         TY_TRY(ty_radix_mul(room, last->p, last->n, last->p, last->n, alloc));
@@ -70,8 +70,8 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     return TY_OK;
 }
 
-/* What a power divides is mostly below its square: two halves of the quotient are two products
- * each, if there is a reciprocal of half its length. */
+/* A power mostly divides numbers below its square: with a reciprocal of half its length each half
+ * of the quotient takes two products. */
 ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc)
 {
     for (ty_radix_power *end = p + levels; p < end; p++) {

@@ -1,6 +1,6 @@
 /* Text to numbers. Digits are collected in chunks of a limb, eight chunks in a block; a block is
  * appended to the number by one product with a power whose lowest limbs are zero; a long number is
- * made of two halves by one product.
+ * joined from two halves by one product.
  * bound: in blocks 3/8 n^2 limb products for n limbs in decimal, 1/2 n^2 in an odd radix, and the
  * digits */
 #include "base/bytes.h"
@@ -11,13 +11,13 @@
 enum {
     BLOCK = TY_RADIX_FIRST,   /* chunks of a block */
     FEW = 12,                 /* most chunks that are converted one by one */
-    SHORT = 112                /* most chunks up to which block after block is faster than halves */
+    SHORT = 112               /* most chunks for which block after block is faster than halves */
 };
 
 /* --- Digits ----------------------------------------------------------------------------------- */
 
-/* value: of each byte as a digit; 64 and more: it is not a digit. Up to radix 36, lower-case
- * letters count as capitals. */
+/* value: each byte's value as a digit, 64 if it is not one. Up to radix 36, lower-case letters
+ * count as capitals. */
 typedef struct reader {
     uint8_t value[256];
     const ty_radix *r;
@@ -35,7 +35,7 @@ static void prepare(reader *s, const ty_radix *r)
         for (unsigned i = 10; i < 36; i++) s->value['a' + i - 10] = (uint8_t)i;
 }
 
-static unsigned worth(const reader *s, char c)
+static unsigned digit(const reader *s, char c)
 {
     return s->r->base == 10 ? (uint8_t)(c - '0') : s->value[(uint8_t)c];
 }
@@ -44,19 +44,19 @@ static int all_digits(const reader *s, const char *in, size_t len)
 {
     uint64_t bad = 0;
     size_t i = 0;
-    /* eight at a time: '0' to '9' have 3 above, with and without 6 added below */
+    /* eight at a time: '0' to '9' have 3 as their upper half, also after 6 is added */
     if (s->r->base == 10) {
         for (; i + 8 <= len; i += 8) {
             const uint64_t x = ty_get64le((const uint8_t *)in + i) ^ 0x3030303030303030;
             bad |= (x | (x + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
         }
     }
-    for (; i < len; i++) bad |= worth(s, in[i]) >= s->r->base;
+    for (; i < len; i++) bad |= digit(s, in[i]) >= s->r->base;
     return bad == 0;
 }
 
-/* Eight decimal digits: pairs, fours, all; each step leaves the lanes it adds to above in place and
- * masks the others away. */
+/* The value of eight decimal digits: of pairs, of fours, of all. Each step adds neighbouring lanes
+ * and masks out every second one. */
 static inline uint32_t eight(const char *in)
 {
     uint64_t x = ty_get64le((const uint8_t *)in) ^ 0x3030303030303030;
@@ -71,7 +71,7 @@ static const ty_radix ten = { 10,
                               (ty_limb)(TY_LIMB_BITS == 64 ? 10000000000000000000u : 1000000000u),
                               TEN_DIGITS, 0 };
 
-/* len decimal digits, at most a chunk; without loops if len is a constant */
+/* The value of len decimal digits, at most a chunk; without loops if len is a constant */
 static inline ty_limb decimal(const char *in, size_t len)
 {
     ty_limb v = 0;
@@ -80,7 +80,7 @@ static inline ty_limb decimal(const char *in, size_t len)
     return v;
 }
 
-/* A whole chunk, and its first len digits */
+/* The value of a whole chunk */
 static inline ty_limb whole(const reader *s, const char *in)
 {
     if (s->r->base == 10) return decimal(in, TEN_DIGITS);
@@ -89,6 +89,7 @@ static inline ty_limb whole(const reader *s, const char *in)
     return v;
 }
 
+/* The value of len digits, at most a chunk */
 static ty_limb chunk(const reader *s, const char *in, size_t len)
 {
     if (s->r->base == 10) return decimal(in, len);
@@ -99,7 +100,7 @@ static ty_limb chunk(const reader *s, const char *in, size_t len)
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* z[n+1] = z[n] power + v. Inline, for an n that is known */
+/* z[n+1] = z[n] power + v. Inline, so that the loop is unrolled for a constant n */
 static inline void append(ty_limb *z, size_t n, ty_limb power, ty_limb v)
 {
     _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++) z[i] = ty_limb_mac(0, z[i], power, &v);
@@ -138,8 +139,8 @@ static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p
     (void)ty_limb_add_1(z + BLOCK, z + BLOCK, n, c);
 }
 
-/* z = in[len], one limb for every chunk, SHORT at most: block by block. Its length is returned. len
- * >= 1 */
+/* z = in[len], len >= 1, one limb for every chunk, SHORT at most: block by block. Returns its
+ * length. */
 static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 {
     const size_t count = s->r->count, chunks = (len + count - 1) / count,
@@ -160,8 +161,8 @@ static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 
 static size_t limbs_for(size_t len, const ty_radix *r) { return len / r->count + 1; }
 
-/* The same for any length, z of limbs_for(len) limbs; the powers below `level` may serve; work of
- * twice as many and 2 a level. */
+/* The same for any length, with z of limbs_for(len) limbs, *n used; the powers below `level` may be
+ * used; work has twice as many limbs and 2 a level. */
 static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int level, ty_limb *work,
                        const reader *s)
 {
@@ -182,7 +183,7 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
     TY_TRY(ty_radix_mul(z + p->zeros, part, pn, p->p, p->n, s->alloc));
     size_t zn = ty_limb_len(z, p->zeros + p->n + pn);
     TY_TRY(get_long(part, &pn, in + high_len, low_len, level - 1, rest, s));
-    /* below the power, which z is a multiple of: no longer than z */
+    /* the low part is below the power that z is a multiple of, so no longer than z */
     ty_limb c = ty_limb_best()->add(z, z, part, pn);
     c = ty_limb_add_1(z + pn, z + pn, zn - pn, c);
     if (c) z[zn++] = c;
@@ -190,7 +191,7 @@ static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int le
     return TY_OK;
 }
 
-/* Digits of some bits each, from the lowest */
+/* z[n] = in[len] for a radix that is a power of two: digits of `bits` bits each, from the lowest */
 static size_t get_bits(ty_limb *z, size_t n, const char *in, size_t len, const reader *s)
 {
     const unsigned bits = s->r->bits;
@@ -206,6 +207,7 @@ static size_t get_bits(ty_limb *z, size_t n, const char *in, size_t len, const r
     return n;
 }
 
+/* z = in[len], *n limbs; scratch holds the powers and the work of get_long */
 static ty_err get_all(ty_limb *z, size_t *n, const char *in, size_t len, reader *s,
                       ty_limb *scratch, size_t limbs)
 {
@@ -220,7 +222,7 @@ static ty_err get_all(ty_limb *z, size_t *n, const char *in, size_t len, reader 
     return get_long(z, n, in, len, levels, scratch, s);
 }
 
-/* z = in[len] in a radix that is no power of two, long */
+/* z = in[len], long, in a radix that is not a power of two */
 static ty_err get(ty_mp *z, const char *in, size_t len, size_t limbs, reader *s)
 {
     size_t n;

@@ -1,30 +1,30 @@
-/* Numbers to text: halves by division with a power of the radix, chunks of digits out of what is
- * short, without division and with carries that wait till the end, and their digits out of a chunk,
- * again without division.
- * bound: for n limbs n^2/2 limb products, of which an even radix saves those with the zeros of its
- * powers; and the digits */
+/* Numbers to text: a long number is cut in two by division by a power of the radix, a short one
+ * into chunks of digits, without divisions and with carries that are delayed to the end, and a
+ * chunk into digits, again without divisions.
+ * bound: for n limbs n^2/2 limb products, of which an even radix saves those with the zero limbs of
+ * its powers; and the digits */
 #include "mp/radix.h"
 #include "base/unroll.h"
 
 #include <string.h>
 
-
-/* limbs that are cut chunk by chunk: of a part, and of a number that is not worth powers */
+/* the most limbs that are cut chunk by chunk: of a part, and of a whole number, which then needs no
+ * powers */
 enum { SHORT = 24, ALONE = 46 };
 
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
-/* A chunk is a digit to the base P, the largest power of the radix below B/4. A number meets it in
+/* A chunk is a digit to the base P, the largest power of the radix below B/4. The number is read in
  * pieces of w bits, the highest first: x becomes 2^w x + piece, and each chunk c becomes
  * c 2^w - q P + the q of the chunk below, where
  *     q = floor(c v/B), v = floor(2^w B/P), 2^w <= P/2:
  *     q is at most c 2^w/P, and above c 2^w/P - c/B - 1
- * No q waits for another one. The chunks stay loose, c <= 4P - 4: then q <= 2P - 2, and c 2^w - q P
- * < P + P c/B is at most 2P - 2, for P > B/8 as c/B <= 1 - 8/B, and else as c/B < 1/2. What is left
- * to do in the end are the carries. */
+ * No q depends on another one. The chunks are unreduced, c <= 4P - 4: then q <= 2P - 2, and c 2^w -
+ * q P < P + P c/B is at most 2P - 2, for P > B/8 as c/B <= 1 - 8/B, and else as c/B < 1/2. The
+ * carries are propagated at the end. */
 typedef struct cutter {
     ty_radix r;       /* power = P */
-    unsigned shift;   /* that moves P to the top: P has two bits more than a piece */
+    unsigned shift;   /* P 2^shift has its top bit set; a piece has two bits less than P */
     ty_limb recip;    /* floor(B^2/(P 2^shift)) - B */
 } cutter;
 
@@ -87,8 +87,8 @@ TY_INLINE size_t cut_with(ty_limb *c, const ty_limb *x, size_t n, const cutter *
     return count;
 }
 
-/* The chunks of x, the lowest first, and how many, none if x is 0. Compilers make use of what they
- * know of ten. */
+/* The chunks of x, the lowest first; returns their number, 0 if x is 0. For radix 10 the compiler
+ * knows the constants. */
 static size_t cut(ty_limb *c, const ty_limb *x, size_t n, const cutter *k)
 {
     return k->r.base == 10 ? cut_with(c, x, n, &ten) : cut_with(c, x, n, k);
@@ -102,11 +102,11 @@ typedef struct writer {
     const ty_alloc *alloc;
 } writer;
 
-/* The chunks of x[n] to c, the lowest first, with zeros up to so many as `chunks` says; *count is
- * how many. x is destroyed, and has room for one limb more; the powers below `level` may serve. The
- * one that does is of 5/16 to 5/8 of x's length, as each is twice as long as the one before: a
- * quotient is at most 11/16 and a limb, and those of all levels take less than 3n limbs of work and
- * 4 for each bit of n. */
+/* Writes the chunks of x[n] to c, the lowest first, with zeros up to `chunks` of them, and their
+ * number to *count. x is overwritten, and has room for one limb more. Of the powers below `level`
+ * one of 5/16 to 5/8 of x's length is used, as each is twice as long as the one before: a quotient
+ * has at most 11/16 of it and a limb, and those of all levels take less than 3n limbs of work and 4
+ * for each bit of n. */
 static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t chunks, int level,
                        ty_limb *work, const writer *w)
 {
@@ -133,7 +133,8 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
     return TY_OK;
 }
 
-/* Scratch: x and a limb, the powers, their reciprocals, quotients */
+/* The chunks of x[n] and their number; scratch holds a copy of x and a limb, the powers, their
+ * reciprocals, and quotients */
 static ty_err cut_all(ty_limb *c, size_t *count, const ty_mp *x, size_t n, const cutter *k,
                       ty_limb *scratch)
 {
@@ -151,7 +152,7 @@ static ty_err cut_all(ty_limb *c, size_t *count, const ty_mp *x, size_t n, const
 
 /* --- The digits of a chunk -------------------------------------------------------------------- */
 
-/* How many there are, at least one */
+/* The number of digits of c, at least one */
 static inline size_t digits(ty_limb c, const ty_radix *r)
 {
     size_t n = 1;
@@ -159,20 +160,20 @@ static inline size_t digits(ty_limb c, const ty_radix *r)
     return n;
 }
 
-/* c/P as a fraction of B, too large by at most 2/B: less than 2 were cut off. The multiplications
- * by the radix that follow, which drive out one digit after the other, raise that to less than 2P/B
- * <= 1/2 of the last digit. */
+/* c/P as a fraction f/B, too large by at most 2/B: less than 2 was cut off, and 2 is added. The
+ * multiplications by the radix that follow, each of which gives a digit, raise that error to less
+ * than 2P/B <= 1/2 of the last digit. */
 TY_INLINE ty_limb fraction(ty_limb c, const cutter *k)
 {
     c <<= k->shift;
     return c + (ty_limb)((ty_limb2)c * k->recip >> TY_LIMB_BITS) + 2;
 }
 
-/* count digits of c to p, at least as many as it has */
+/* Writes c to p with `count` digits, of which it has no more. */
 static void put_digits(char *p, ty_limb c, size_t count, const cutter *k)
 {
     ty_limb f = fraction(c, k);
-    for (size_t i = count; i < k->r.count; i++) f *= k->r.base;   /* zeros in front */
+    for (size_t i = count; i < k->r.count; i++) f *= k->r.base;   /* skips leading zeros */
     for (; count; count--) {
         const ty_limb2 t = (ty_limb2)f * k->r.base;
         *p++ = ty_radix_digits[t >> TY_LIMB_BITS];
@@ -180,7 +181,7 @@ static void put_digits(char *p, ty_limb c, size_t count, const cutter *k)
     }
 }
 
-/* Decimal digits come in pairs. */
+/* Decimal digits are written two at a time. */
 static const char pairs[201] =
     "00010203040506070809101112131415161718192021222324"
     "25262728293031323334353637383940414243444546474849"
@@ -193,7 +194,7 @@ static inline void put_tens(char *p, ty_limb c, size_t count)
     if (count) *p = (char)('0' + c);
 }
 
-/* All of a chunk */
+/* All TEN_DIGITS digits of a chunk */
 static inline void put_ten(char *p, ty_limb c)
 {
     ty_limb f = fraction(c, &ten);
@@ -217,7 +218,7 @@ typedef struct text {
     int neg;
 } text;
 
-/* A sign, the closing 0, and where the digits go, if there is room for so many; else NULL */
+/* Writes the sign and the final 0, and returns the place of the digits; NULL if there is no room */
 static inline char *begin(const text *t, size_t digits)
 {
     const size_t all = digits + (size_t)t->neg;
@@ -244,7 +245,7 @@ static ty_err write_chunks(const text *t, const ty_limb *c, size_t count, const 
     return TY_OK;
 }
 
-/* Digits of some bits each */
+/* For a radix that is a power of two: digits of `bits` bits each */
 static ty_err write_bits(const text *t, const ty_limb *x, size_t n, unsigned bits)
 {
     const size_t count =
@@ -271,14 +272,14 @@ static ty_err write_long(const text *t, const ty_mp *x, size_t n, const cutter *
     return e;
 }
 
-/* Digits of floor(log2(base)) bits each are enough; a sign, and the closing 0. */
+/* An upper bound: digits of floor(log2(base)) bits each, a sign, and the final 0 */
 size_t ty_mp_str_size(const ty_mp *x, int base)
 {
     return ty_radix_valid(base) ? ty_mp_bits(x) / (ty_limb_bits((ty_limb)base) - 1) + 3 : 0;
 }
 
-/* Before the first character is written nothing can fail any more: what the caller sees is the text
- * or nothing. */
+/* Nothing can fail once the first character is written: out holds the whole text or is
+ * untouched. */
 ty_err ty_mp_get_str_vt(char *out, size_t out_len, size_t *len, const ty_mp *x, int base)
 {
     if (!ty_radix_valid(base)) return TY_ERR_ARG;

@@ -1,21 +1,21 @@
-/* Reciprocals of long public numbers by Newton's iteration, and division by them as Barrett does
- * it: one product guesses a quotient, and another one, of which only so much has to be known as the
- * remainder is long, finds what it leaves.
+/* Reciprocals of long public numbers by Newton's iteration, and Barrett's division with them: one
+ * product gives an estimate of the quotient, and another one the remainder, so that only its low
+ * limbs, as many as the remainder has, are needed.
  * bound: products of n by n limbs: two for a reciprocal of n, one and a half for a quotient of n by
  * a divisor of n; with a reciprocal of half the length and two halves of the quotient three for
  * both
  *
  * X is called a reciprocal of D, of n limbs with the top bit set, if
  *     4 <= B^2n/D - X < 6.
- * It is made of one of h = floor(n/2) + 1 limbs, Y for E, the h highest limbs of D = E B^(n-h) + F.
- * What Y leaves,
+ * It is computed from a reciprocal Y of E, the h = floor(n/2) + 1 highest limbs of D = E B^(n-h) +
+ * F. The remainder of Y,
  *     R = B^(n+h) - Y D = B^(n-h) (B^2h - Y E) - Y F,
  * is below 6 B^(n-h) E <= 6D; and above 0, since the first term is at least 4 B^(n-h) E, and F <
- * B^(n-h), Y < B^2h/E <= 4E. So n + 1 limbs tell what it is, and modulo B^m - B it is known for m >
- * n. Newton's step is the sum Y B^(n-h) + C with C = Y R/B^2h, and
+ * B^(n-h), Y < B^2h/E <= 4E. So it has at most n + 1 limbs, and is determined modulo B^m - B for m
+ * > n. Newton's step is the sum Y B^(n-h) + C with C = Y R/B^2h, and
  *     B^2n - (Y B^(n-h) + C) D = (R/B^h)^2 < 36 D^2/B^2h <= 36 D/B,
- * as 2h > n and D < B^n. Of C less than 1 + 2/B are cut off: R'' = floor(R/B^(h-1)) makes it
- * smaller by less than Y B^(h-1)/B^2h <= 2/B, and then floor(Y R''/B^(h+1)) by less than 1. So Y
+ * as 2h > n and D < B^n. C is computed too small by less than 1 + 2/B: R'' = floor(R/B^(h-1)) makes
+ * it smaller by less than Y B^(h-1)/B^2h <= 2/B, and then floor(Y R''/B^(h+1)) by less than 1. So Y
  * B^(n-h) + C rounded in this way is too small by less than 1 + 38/B < 2, and 4 less is a
  * reciprocal. */
 #include "mp/mp_internal.h"
@@ -26,26 +26,27 @@ static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static inline size_t half(size_t n) { return n / 2 + 1; }
 
-/* Below, division gives a reciprocal sooner. */
+/* The length below which a reciprocal is computed faster by division */
 static inline size_t least(void) { return larger(ty_mp_from(ty_limb_best())->div_newton / 3, 4); }
 
 /* --- Reciprocals ------------------------------------------------------------------------------ */
 
-/* R and Y R'', and what the products take */
+/* Scratch of step: R and Y R'', and the scratch of the products */
 static size_t step_work(size_t n)
 {
     const size_t h = half(n), m = ty_mp_cycle(n + 1, n, h + 1);
     return m + n + 3 + larger(ty_mp_cycle_work(m, n, h + 1), ty_mp_mul_work(h + 1, n - h + 2));
 }
 
-/* What is below B has two names modulo B^m - B, and z[m] no value that begins with ones. */
-static void name(ty_limb *z, size_t m)
+/* Numbers below B have two representatives modulo B^m - B; z[m] becomes the smaller one. No other
+ * number that occurs here has a top limb of all ones. */
+static void canonical(ty_limb *z, size_t m)
 {
     if (z[m - 1] == ~(ty_limb)0) memset(z + 1, 0, (m - 1) * sizeof *z);
 }
 
-/* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. B^m being B, what is carried over the top
- * counts in limb 1, and -r = B^m - r - B is ~r + 1 - B. */
+/* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. As B^m is B, a carry out of the top is
+ * added to limb 1, and -r = B^m - r - B is ~r + 1 - B. */
 static void from_power(ty_limb *r, size_t m, size_t k)
 {
     const size_t at = k < m ? k : k - m + 1;
@@ -55,10 +56,10 @@ static void from_power(ty_limb *r, size_t m, size_t k)
     const ty_limb below = ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
     if (above > below) (void)ty_limb_add_1(r + 1, r + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
-    name(r, m);
+    canonical(r, m);
 }
 
-/* From Y in the h + 1 highest limbs of x to X. */
+/* Newton's step: x[n + 1] = X, from Y in its h + 1 highest limbs */
 static void step(ty_limb *x, const ty_limb *d, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -73,7 +74,8 @@ static void step(ty_limb *x, const ty_limb *d, size_t n, ty_limb *work)
     (void)ty_limb_sub_1(x, x, n + 1, 4);
 }
 
-/* floor((B^2n - 1)/D) - 4 by division: of the dividend D B^n has been taken off */
+/* x = floor((B^2n - 1)/D) - 4 by division: D B^n is subtracted from the dividend, and B^n added to
+ * the quotient */
 static ty_err divided(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, ty_limb *work,
                       const ty_alloc *alloc)
 {
@@ -106,8 +108,9 @@ ty_err ty_mp_reciprocal_vt(ty_limb *x, const ty_limb *d, size_t n, ty_limb v, co
     return e;
 }
 
-/* --- Division by them ------------------------------------------------------------------------- */
+/* --- Division by reciprocals ------------------------------------------------------------------ */
 
+/* Scratch of block */
 static size_t block_work(size_t dn, size_t qn)
 {
     const size_t m = ty_mp_cycle(dn + 1, dn, qn);
@@ -115,7 +118,7 @@ static size_t block_work(size_t dn, size_t qn)
 }
 
 /* p[m] = u - p modulo B^m - B, u of un < 2m limbs */
-static void take_off(ty_limb *p, size_t m, const ty_limb *u, size_t un)
+static void subtract_from(ty_limb *p, size_t m, const ty_limb *u, size_t un)
 {
     const ty_limb_ops *ops = ty_limb_best();
     const ty_limb below = ops->sub(p, u, p, m);
@@ -123,12 +126,12 @@ static void take_off(ty_limb *p, size_t m, const ty_limb *u, size_t un)
     const ty_limb above = ty_limb_add_1(p + 1 + un - m, p + 1 + un - m, 2 * m - 1 - un, carry);
     if (above > below) (void)ty_limb_add_1(p + 1, p + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(p + 1, p + 1, m - 1, 1);
-    name(p, m);
+    canonical(p, m);
 }
 
 /* q[qn] = floor(U/D), u[0..dn) = U mod D, zeros above; U of dn + qn limbs, the upper dn of which
  * are below D, 1 <= qn <= n <= dn. Let U = H B^dn + G. With a reciprocal X of D's n highest limbs,
- * E, and Z = floor(X/B^(n-qn)) the guess is Q = floor(H Z/B^qn). It is not too large: Z/B^qn <=
+ * E, and Z = floor(X/B^(n-qn)) the estimate is Q = floor(H Z/B^qn). It is not too large: Z/B^qn <=
  * X/B^n <= (B^2n/E - 4)/B^n, and B^2n/E - B^2n/(E + 1) < 4, so that this is below B^dn/D. And it is
  * at most 9 too small: B^dn/D <= B^n/E, so that B^dn/D - Z/B^qn < 6/B^n + 1/B^qn <= 7/B^qn, and
  *     U/D - Q < G/D + 7H/B^qn + 1 < 2 + 7 + 1.
@@ -142,7 +145,7 @@ static void block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn
     ty_mp_mul_limbs(p, x + n - qn, qn + 1, u + dn, qn, p + 2 * qn + 1);
     memcpy(q, p + qn, qn * sizeof *q);
     ty_mp_mul_cycle(p, m, d, dn, q, qn, p + m);
-    take_off(p, m, u, dn + qn);
+    subtract_from(p, m, u, dn + qn);
     while (p[dn] || ty_limb_cmp_vt(p, d, dn) >= 0) {
         p[dn] -= ops->sub(p, p, d, dn);
         (void)ty_limb_add_1(q, q, qn, 1);
@@ -151,7 +154,7 @@ static void block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn
     memset(u + dn, 0, qn * sizeof *u);
 }
 
-/* As few blocks as there can be, of almost equal lengths */
+/* As few blocks as possible, of almost equal lengths */
 ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
                                const ty_limb *x, size_t n, const ty_alloc *alloc)
 {
@@ -171,8 +174,8 @@ ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb 
     return TY_OK;
 }
 
-/* With k blocks of t/k limbs for a quotient of t a reciprocal takes transforms of 4t/k limbs,
- * guesses take 2t, and what they leave k dn: k + 1 blocks are no better once k (k + 1) dn >= 4t. */
+/* With k blocks of t/k limbs for a quotient of t the reciprocal takes transforms of 4t/k limbs, the
+ * estimates 2t, and the remainders k dn: k + 1 blocks are no better once k (k + 1) dn >= 4t. */
 ty_err ty_mp_div_newton_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
                            ty_limb v, const ty_alloc *alloc)
 {

@@ -91,8 +91,8 @@ static int is_prime(uint32_t k)
     return 1;
 }
 
-/* Prime exponents k one after the other: while x is a k-th power it is replaced by its root, and
- * the result is multiplied by k. */
+/* For each prime k in turn: while x is a k-th power it is replaced by its root, and the result is
+ * multiplied by k. */
 static ty_err power(uint32_t *out, ty_mp *x, ty_mp *z, ty_mp *r)
 {
     uint32_t total = 1;

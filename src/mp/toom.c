@@ -1,16 +1,16 @@
-/* Toom and Cook's method in three parts: five products of a third of the size instead of nine
+/* Toom-Cook multiplication in three parts: five products of a third of the size instead of nine
  * (Knuth, TAOCP 2, 4.3.3; the order of the interpolation after Bodrato, "Towards optimal Toom-Cook
  * multiplication", WAIFI 2007).
  *
  * x = x0 + x1 B^k + x2 B^2k, evaluated at 0, 1, -1, 2 and infinity. Values at 1, -1 and 2 have one
- * limb more, k + 1, and so the products there 2k + 2; at -1 a sign goes aside as a mask. Constant
+ * limb more, k + 1, and so the products there 2k + 2; the sign at -1 is kept as a mask. Constant
  * time. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
 
-/* z = x/3 for a multiple of 3: limb by limb from below with 1/3 mod B; what is taken from the next
- * limb is 0, 1 or 2 */
+/* z = x/3 for a multiple of 3 (Jebelean's exact division): limb by limb from the lowest with 1/3
+ * mod B; the borrow from the next limb is 0, 1 or 2 */
 static void exact_third(ty_limb *z, const ty_limb *x, size_t n)
 {
     const ty_limb inverse = ~(ty_limb)0 / 3 * 2 + 1;   /* 3 times it is 2 (B - 1) + 3 = 1 mod B */
@@ -24,7 +24,7 @@ static void exact_third(ty_limb *z, const ty_limb *x, size_t n)
 }
 
 /* at1 = x0 + x1 + x2, at_1 = |x0 - x1 + x2|, at2 = x0 + 2 x1 + 4 x2, each of k + 1 limbs; x2 has l
- * <= k. The mask of the sign at -1 is returned. */
+ * <= k. Returns the mask of the sign at -1. */
 static ty_limb evaluate(ty_limb *at1, ty_limb *at_1, ty_limb *at2, const ty_limb *x, size_t k,
                         size_t l, const ty_limb_ops *ops)
 {
@@ -58,7 +58,7 @@ static void take_off(ty_limb *z, size_t m, const ty_limb *x, size_t n, const ty_
     (void)ty_limb_sub_1(z + n, z + n, m - n, b);
 }
 
-/* z[at..total) += x[n]; what of x lies beyond is zero */
+/* z[at..total) += x[n], of which the limbs beyond total are zero */
 static void add_at(ty_limb *z, size_t at, size_t total, const ty_limb *x, size_t n,
                    const ty_limb_ops *ops)
 {
@@ -68,8 +68,8 @@ static void add_at(ty_limb *z, size_t at, size_t total, const ty_limb *x, size_t
 }
 
 /* The product is c0 + c1 B^k + .. + c4 B^4k. In: its values w1, w-1, w2, where the sign of w-1 is
- * minus, and c0, c4 in their places in z. Each line but the first gives a combination of c1 .. c4
- * with positive coefficients, so nothing has a sign. */
+ * minus, and c0, c4 in their places in z. Each commented line gives a combination of c1 .. c4 with
+ * positive coefficients, so that nothing is negative. */
 static void interpolate(ty_limb *z, size_t n, size_t k, size_t l, ty_limb *w1, ty_limb *w_1,
                         ty_limb *w2, ty_limb minus, const ty_limb_ops *ops)
 {

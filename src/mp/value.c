@@ -1,4 +1,4 @@
-/* Life of an integer, and what can be asked of it without arithmetic. */
+/* Initialisation, copies, small values, and the queries that need no arithmetic. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -25,8 +25,7 @@ void ty_mp_spread(ty_limb *z, size_t n, const ty_mp *x)
 
 void ty_mp_load(ty_mp *z, const ty_limb *t, size_t n) { memcpy(ty_mp_d(z), t, n * sizeof *t); }
 
-/* Where both have the same allocator the memory itself changes hands; else a piece that z already
- * has is used. */
+/* The two are swapped, allocators included, so that nothing is copied. */
 void ty_mp_move(ty_mp *z, ty_mp *t)
 {
     if (z != t) {
@@ -117,13 +116,13 @@ ty_err ty_mp_get_i64(int64_t *out, const ty_mp *x)
     ty_mp_clear(&abs);
     if (e) return e;
     uint64_t over = v > (uint64_t)INT64_MAX + x->neg;
-    TY_PUBLIC(&over, sizeof over);   /* the error is the answer */
+    TY_PUBLIC(&over, sizeof over);   /* the returned error reveals this */
     if (over) return TY_ERR_SIZE;
     *out = (int64_t)(x->neg ? 0 - v : v);
     return TY_OK;
 }
 
-/* --- Questions -------------------------------------------------------------------------------- */
+/* --- Queries ---------------------------------------------------------------------------------- */
 
 int ty_mp_sign(const ty_mp *x)
 {
@@ -162,7 +161,7 @@ size_t ty_mp_trailing(const ty_mp *x)
     return bits - (size_t)(~ty_limb_is0(lowest) & 1);
 }
 
-/* -x = ~(x - 1): below the lowest one both have zeros, at it ones, above it they differ. */
+/* In two's complement -x = ~(x - 1); v is the limb of x or x - 1 that has bit i. */
 uint32_t ty_mp_bit(const ty_mp *x, size_t i)
 {
     const ty_limb *d = ty_mp_cd(x);
@@ -192,7 +191,8 @@ int ty_mp_cmp_abs_vt(const ty_mp *x, const ty_mp *y)
     return ty_limb_cmp_vt(ty_mp_cd(x), ty_mp_cd(y), xn);
 }
 
-/* Different signs: 0 only if both are zero, one of them of a fixed length. */
+/* With different signs the result is 0 only if both are zero: one of a fixed length can have a
+ * sign. */
 int ty_mp_cmp(const ty_mp *x, const ty_mp *y)
 {
     if (x->neg != y->neg) return ty_mp_sign(x) | -ty_mp_sign(y);
