@@ -26,5 +26,5 @@ const ty_keccak_ops ty_keccak_ops_c64 = { ty_keccak_f1600_c64,
                                           ty_keccak_give_x4_c64,
                                           4 };
 #else
-typedef int ty_keccak_c64_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_keccak_c64_is_empty;   /* ISO C requires a declaration in every file */
 #endif

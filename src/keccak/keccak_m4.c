@@ -63,5 +63,5 @@ const ty_keccak_ops ty_keccak_ops_m4 = { ty_keccak_f1600_m4,
                                          ty_keccak_give_x4_m4,
                                          4 };
 #else
-typedef int ty_keccak_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_keccak_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

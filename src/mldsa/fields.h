@@ -1,15 +1,15 @@
 /* Packing and unpacking by groups of eight fields, `bits` bytes, with accesses of 16 bytes at a
- * group's beginning and middle. Included once in a tier, behind these of its own:
- *   fields fields_of(unsigned bits, int32_t top): what a group needs of a width
+ * group's beginning and middle. Included once in a tier, which defines before:
+ *   fields fields_of(unsigned bits, int32_t top): the constants of a width
  *   void unpack8(int32_t *a, const uint8_t *in, const fields *s): eight fields of
  *       in[bits], of which bits/2 + 16 bytes are read
- *   void pack8(uint8_t *out, const int32_t *a, const fields *s): the inverse; as many
- *       are written */
+ *   void pack8(uint8_t *out, const int32_t *a, const fields *s): the inverse, which
+ *       writes as many bytes */
 #ifndef TY_MLDSA_FIELDS_H
 #define TY_MLDSA_FIELDS_H
 
-/* Groups of eight whose accesses, 16 bytes from the middle of the group, stay inside 32 `bits`
- * bytes. */
+/* The number of groups whose accesses, 16 bytes from the middle of the group, stay inside the 32
+ * `bits` bytes of a polynomial. */
 static inline size_t inside(size_t bits) { return (32 * bits - 16 - bits / 2) / bits + 1; }
 
 static void TY_K(mldsa_unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,

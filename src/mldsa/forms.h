@@ -1,16 +1,16 @@
-/* Tables for vectors of four coefficients or twice four: where fields lie,
- * and how chosen lanes are moved together. */
+/* Tables for vectors of four or eight coefficients: the positions of packed fields, and the
+ * shuffles that move selected lanes together. */
 #ifndef TY_MLDSA_FORMS_H
 #define TY_MLDSA_FORMS_H
 
 #include <stdint.h>
 
-/* Where the fields of a width lie. Half h begins in byte 4 bits h/8, with 4 bits of the half before
- * it where bits is odd. */
+/* The positions of the fields of a width. Half h of a group begins in byte 4 bits h/8; if bits is
+ * odd, the lower half ends and the upper one begins in the middle of that byte. */
 typedef struct form {
     uint8_t gather[32];   /* unpacking: for each field its four bytes */
-    uint32_t down[8];     /* and how far it is moved down */
-    uint64_t up[4];       /* packing: how far a pair is moved up */
+    uint32_t down[8];     /* and its shift to the right */
+    uint64_t up[4];       /* packing: the shift of a pair to the left */
     uint8_t odd[32];      /* and where the second pair of each half goes */
     uint8_t seam[16];     /* from the lower half to the upper: the byte they share */
 } form;
@@ -36,7 +36,7 @@ typedef struct form {
 
 static const form forms[21] = { FORM(3), FORM(4), FORM(6), FORM(10), FORM(13), FORM(18), FORM(20) };
 
-/* row m: the lanes of m's bits, lowest first */
+/* row m: the shuffle that moves the lanes whose bits in m are set to the front */
 #define L0 0, 1, 2, 3
 #define L1 4, 5, 6, 7
 #define L2 8, 9, 10, 11

@@ -1,6 +1,6 @@
-/* The hint of a signature: which coefficients of which polynomial, as rising positions, and after
- * omega bytes of them the number reached after each polynomial. There is one encoding of every
- * hint, and no other is taken. */
+/* The encoding of a signature's hint (FIPS 204, algorithms 20 and 21): the positions of the ones in
+ * ascending order, polynomial by polynomial, in omega bytes; then for each polynomial the number of
+ * positions up to its end. Every hint has exactly one encoding, and all others are refused. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>

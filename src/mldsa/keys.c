@@ -1,4 +1,4 @@
-/* Keys of ML-DSA: made from a seed, read and checked, and precomputed for many uses. */
+/* Keys of ML-DSA: generated from a seed, decoded and checked, and precomputed for many uses. */
 #include "mldsa/mldsa.h"
 
 #include "base/ct.h"
@@ -21,10 +21,10 @@ static size_t t0_at(const ty_mldsa_row *row)
     return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l);
 }
 
-/* From rho and s: pub but for tr, and t0 encoded.
- *   s   l + k polynomials, s1 and then s2; s1 is left transformed
- *   tr  its hash is interleaved, as much of its message, the public key, as is there; or NULL
- * Half of A at a time, which fills the lanes of the sampler. */
+/* From rho and s: pub except tr, and t0 encoded.
+ *   s   l + k polynomials, s1 and then s2; s1 is transformed in place
+ *   tr  if not NULL, the hash of the public key is interleaved, as far as the key is known
+ * A is sampled in two halves, each of which fills the lanes of the sampler. */
 static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
                        const ty_mldsa_env *env, ty_keccak_extra *tr)
 {
@@ -48,7 +48,7 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     pub->set = row->set;
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
-    /* here: the matrix, 28 KB of this frame, is between the kernels' stack and the caller's */
+    /* here, as the matrix, 28 KB of this frame, separates the kernels' stack from the caller's */
     ty_wipe_below_8k();
 }
 
@@ -59,7 +59,7 @@ static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in
     memcpy(out, in, len);
 }
 
-/* All of a key but tr, whose hash is interleaved if it is not NULL: grown is rho, rho', K */
+/* All of a key except tr, whose hash is interleaved if tr is not NULL; grown is rho, rho', K */
 static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
                  ty_keccak_extra *tr)
 {
@@ -138,8 +138,8 @@ ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng)
     return err;
 }
 
-/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures
- * that leak. */
+/* Decodes s1 and s2. Returns 1 if a field is above 2 eta, which is not a coefficient: the three or
+ * seven such values would give signatures that leak. */
 static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -173,7 +173,7 @@ ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len)
     ty_wipe(s, sizeof s);
     ty_wipe(t0, sizeof t0);
     ty_wipe_below_8k();
-    TY_PUBLIC(&bad, sizeof bad);   /* the verdict */
+    TY_PUBLIC(&bad, sizeof bad);   /* whether the key is valid */
     if (!bad) return TY_OK;
     ty_wipe(key, sizeof *key);
     return TY_ERR_KEY;

@@ -31,7 +31,8 @@ static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
 }
 
-/* what waits, to the beginning: with loads in a row, which overlap, or short */
+/* the coefficients that remain, to the beginning: all loads first, so that they overlap, or at -Os
+ * a loop */
 static inline void move_8(int32_t *to, const int32_t *from)
 #if defined(__OPTIMIZE_SIZE__)
 {
@@ -45,8 +46,8 @@ static inline void move_8(int32_t *to, const int32_t *from)
 }
 #endif
 
-/* the whole message of polynomial (i, j) of A and its padding, by words: 32 bytes, two more, the
- * suffix and a last bit */
+/* absorbs the message of polynomial (i, j) of A with its padding, by words: rho, j, i, the suffix
+ * and the last bit */
 static void start_a(ty_lean *s, const uint8_t rho[32], size_t i, size_t j)
 {
     static const uint8_t last[8] = { [7] = 0x80 };
@@ -57,7 +58,8 @@ static void start_a(ty_lean *s, const uint8_t rho[32], size_t i, size_t j)
     ty_keccak_best()->add(s->sponge.a, TY_SHAKE128_BLOCK / 8 - 1, last, 1);
 }
 
-/* A block gives 56 numbers at most, and less than 8 wait. 5 blocks are nearly always enough. */
+/* A block gives at most 56 coefficients, and fewer than 8 remain from before. 5 blocks are nearly
+ * always enough. */
 void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
                       const ty_lean_use *use)
 {
@@ -93,8 +95,8 @@ void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned nu
     ty_keccak_absorb(&s->sponge, nonce, 2);
 }
 
-/* FIPS 204, algorithm 29, to the letter: 8 bytes of signs, then a byte at a time until it is a
- * place at or below i */
+/* FIPS 204, algorithm 29, as it is written there: 8 bytes of signs, then one byte after the other
+ * until one is at most i */
 void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in)
 {
     int8_t *const c = s->e;
@@ -126,11 +128,11 @@ void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in
     }
 }
 
-/* x = t 2^23 + r with |r| <= 2^22 and |t| <= 8: at most 2^22 + 8 * 8191 is left */
+/* x = t 2^23 + r with |r| <= 2^22 and |t| <= 8: the result is at most 2^22 + 8 * 8191 */
 void ty_lean_fold(ty_q_poly p)
 {
     const int32_t q = ty_lean_q();
-    for (size_t i = 0; i < 256; i += 4) {   /* loads in a row, which overlap */
+    for (size_t i = 0; i < 256; i += 4) {   /* loads that overlap */
         const int32_t a = p[i], b = p[i + 1], c = p[i + 2], d = p[i + 3];
         p[i] = ty_lean_fold_one(a, q);
         p[i + 1] = ty_lean_fold_one(b, q);
@@ -143,12 +145,12 @@ void ty_lean_fold(ty_q_poly p)
 
 typedef struct verifying {
     ty_lean s;
-    ty_keccak mu_w1;                           /* mu and w1 go in, the challenge's hash comes out */
+    ty_keccak mu_w1;                           /* absorbs mu and w1, gives the challenge's hash */
     uint32_t h[8][8];
     const uint8_t *sig, *mu, *pub;
 } verifying;
 
-/* z and behind it -c 2^d, transformed; 0 where the signature is malformed */
+/* z and after it -c 2^d, transformed; returns 0 if the signature is malformed */
 static int read_signature(verifying *v, ty_q_poly *z)
 {
     const ty_mldsa_row *row = v->s.row;
@@ -170,7 +172,7 @@ static int read_signature(verifying *v, ty_q_poly *z)
     return 1;
 }
 
-/* row i of w = A z - c t1 2^d, its high part, moved by the hint, into the hash */
+/* row i of w = A z - c t1 2^d; its high part, adjusted by the hint, is absorbed */
 static void lean_w_row(verifying *v, const ty_q_poly *z, size_t i)
 {
     const ty_mldsa_row *row = v->s.row;
@@ -201,7 +203,7 @@ static ty_err verify_with(verifying *v, ty_q_poly *z)
     return ty_equal(hash, v->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 
-/* A frame for each set, of its size */
+/* One function for each set, so that its frame has only the size that the set needs */
 #define VERIFY(set, l)                                                      \
     static __attribute__((noinline)) ty_err verify_##set(verifying *v)      \
     {                                                                       \

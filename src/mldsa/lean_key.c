@@ -1,5 +1,5 @@
 /* A key of ML-DSA from its seed where memory is short (FIPS 204, algorithm 6): both encodings are
- * written as they come. */
+ * written while they are computed. */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/lean.h"
 
@@ -11,12 +11,12 @@
 
 typedef struct growing {
     ty_lean s;
-    ty_keccak tr;                              /* the public key goes in */
+    ty_keccak tr;                              /* absorbs the public key */
     uint8_t grown[128];                        /* rho, rho', K */
     uint8_t *pub, *key;                        /* pub may be NULL */
 } growing;
 
-/* polynomial i of s1 and s2, in s.p and in the key */
+/* samples polynomial i of s1 and s2, to s.p and to the key */
 static void sample_s(growing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -29,13 +29,14 @@ static void sample_s(growing *g, size_t i)
     ty_mldsa_best()->pack(g->key + ty_lean_s_at(row, i), g->s.p, row->eta_bits, row->eta);
 }
 
-static void give_pub(growing *g, size_t at, const uint8_t *p, size_t len)
+/* the next len bytes of the public key: absorbed, and written if pub is not NULL */
+static void put_pub(growing *g, size_t at, const uint8_t *p, size_t len)
 {
     ty_keccak_absorb(&g->tr, p, len);
     if (g->pub) memcpy(g->pub + at, p, len);
 }
 
-/* row i of t = A s1 + s2, in two parts: eight coefficients at a time, for they are 10 and 13
+/* row i of t = A s1 + s2, as t1 and t0: in multiples of eight coefficients, which are 10 and 13
  * bytes */
 static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
 {
@@ -63,7 +64,7 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
         }
         TY_PUBLIC(piece, sizeof g->s.piece);   /* t1 is the public key */
         ty_mldsa_best()->pack_some(t1, piece, TY_LEAN_PIECE, 10, 0);
-        give_pub(g, 32 + TY_LEAN_T1 * i + at / 8 * 10, t1, sizeof t1);
+        put_pub(g, 32 + TY_LEAN_T1 * i + at / 8 * 10, t1, sizeof t1);
     }
     ty_mldsa_best()->pack_some(t0, t, 256, 13, TY_LEAN_T0_TOP);
 }
@@ -75,7 +76,7 @@ static void grow_with(growing *g, ty_q_poly *s1)
     memcpy(g->key + TY_LEAN_K, g->grown + 96, 32);
     TY_PUBLIC(g->grown, 32);                   /* rho is part of the public key */
     ty_keccak_start(&g->tr, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
-    give_pub(g, 0, g->grown, 32);
+    put_pub(g, 0, g->grown, 32);
     for (size_t i = 0; i < (size_t)row->l + row->k; i++) {
         sample_s(g, i);
         if (i >= row->l) continue;
@@ -125,5 +126,5 @@ ty_err ty_mldsa_keygen_encoded(uint8_t *pub, size_t pub_len, uint8_t *key, size_
     return TY_OK;
 }
 #else
-typedef int ty_mldsa_lean_key_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_mldsa_lean_key_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,16 +1,15 @@
-/* What signing may take of the stack where memory is short: TY_MLDSA_RAM bytes, one number for the
- * build.
+/* How much of the stack signing may use where memory is short: TY_MLDSA_RAM bytes, one number for
+ * the build.
  *
- * Every set has its least, which is also what it takes where the number is not given: the frames
- * and the working set, about 2 KB, and k packed polynomials. What is left above keeps the
- * challenge, transformed, which makes products with it half as dear; then polynomials of A, and
- * behind all of them w, unpacked, and masks, as the bytes that they are made of: for its bytes a
- * polynomial of A saves more, because every attempt but the first needs it, and a mask is needed
- * again only in one attempt of two or three. Where there is room for all of it unpacked, nothing is
- * packed. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that
- * signs in this way. The leasts are of a Cortex-M4, where tests/fw/limits.json and
- * tools/fw_check.py hold them to the image; on other machines frames are larger, and the number is
- * about what is kept. */
+ * Every set has a minimum, which is also what it uses if the number is not given: the frames and
+ * the working set, about 2 KB, and k packed polynomials. Memory beyond that keeps the challenge,
+ * transformed, which halves the cost of products with it; then polynomials of A, and after all of
+ * them w, unpacked, and masks, as the bytes from which they are decoded: for its size a polynomial
+ * of A saves more, because every attempt but the first needs it, and a mask is needed again only in
+ * one attempt of two or three. If everything fits unpacked, nothing is packed. TY_MLDSA_LARGEST,
+ * 44, 65 or 87, is the largest set that signs in this way. The minima are those of a Cortex-M4, for
+ * which tests/fw/limits.json and tools/fw_check.py check them on the image; on other machines
+ * frames are larger, and the number only limits what is kept. */
 #ifndef TY_MLDSA_LEAN_RAM_H
 #define TY_MLDSA_LEAN_RAM_H
 
@@ -31,13 +30,13 @@
 #  define TY_LEAN_SETS(X) X(44, 4, 4) X(65, 6, 5) X(87, 8, 7)
 #  define TY_LEAN_LEAST   TY_LEAN_LEAST_87
 #else
-#  error "TY_MLDSA_LARGEST is 44, 65 or 87, the largest set of ML-DSA that signs in little memory"
+#  error "TY_MLDSA_LARGEST must be 44, 65 or 87, the largest set that signs with little memory"
 #endif
 
 #if defined(TY_MLDSA_RAM)
 #  if TY_MLDSA_RAM < TY_LEAN_LEAST
 /* give more, or a smaller TY_MLDSA_LARGEST */
-#    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for ML-DSA-65, 8192 for ML-DSA-87"
+#    error "TY_MLDSA_RAM must be 5248 or more for ML-DSA-44, 6720 for -65, 8192 for -87"
 #  endif
 #  define TY_LEAN_LEFT(set) (TY_MLDSA_RAM - TY_LEAN_LEAST_##set)
 #else
@@ -45,12 +44,13 @@
 #endif
 #define TY_LEAN_FIT(room, size, most) ((room) / (size) < (most) ? (room) / (size) : (most))
 #define TY_LEAN_MASK(set)        ((set) == 44 ? 576 : 640)
-/* all of A, l masks and w, unpacked, and the masks' bytes */
+/* whether there is room for all of A, l masks and w, unpacked, and the masks' bytes */
 #define TY_LEAN_ALL(set, k, l)                                                                     \
     (TY_LEAN_LEFT(set) + TY_LEAN_PACKED * (k) >=                                                   \
      1024 * ((k) * (l) + (l) + (k)) + TY_LEAN_MASK(set) * (l))
-/* Else the challenge first; then so many polynomials of A, of k l; w, unpacked, which comes before
- * them where columns are long; the bytes of so many masks, of l */
+/* Else room goes first to the challenge; then to polynomials of A, at most k l; to w, unpacked,
+ * which is before them for l = 7; and to the bytes of masks, at most l. CHALLENGE and ROWS (of w)
+ * are 0 or 1, KEEPS and MASKS are numbers. */
 #define TY_LEAN_CHALLENGE(set, k, l) (!TY_LEAN_ALL(set, k, l) && TY_LEAN_LEFT(set) >= 1024)
 #define TY_LEAN_LEFT_1(set, k, l)    (TY_LEAN_LEFT(set) - 1024 * TY_LEAN_CHALLENGE(set, k, l))
 #define TY_LEAN_MORE(k)              ((1024 - TY_LEAN_PACKED) * (k))
@@ -66,7 +66,7 @@
        ? (l)                                                                                       \
        : TY_LEAN_FIT(TY_LEAN_LEFT_2(set, k, l) - TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l),        \
                      TY_LEAN_MASK(set), l))
-/* polynomials of 1024 bytes, and bytes of what is packed */
+/* the number of polynomials of 1024 bytes, and the bytes of what is packed */
 #define TY_LEAN_POLYS(set, k, l)                                                                   \
     (TY_LEAN_ALL(set, k, l) * ((k) * (l) + (l)) + TY_LEAN_CHALLENGE(set, k, l) +                   \
      TY_LEAN_ROWS(set, k, l) * (k))

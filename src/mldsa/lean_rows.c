@@ -1,10 +1,10 @@
-/* The answer to the challenge, where memory is short: z, what is left of w, and the hint, by rows.
+/* The answer to the challenge, where memory is short: z, w - c s2, and the hint, by rows.
  *
- * Products with c are sums of windows on s1, s2 and t0 where there is no room for c, and else by
- * transforms. c s1 and c s2 have small coefficients, |x| < 2^8, so that two polynomials go through
- * one transform, as a + 2^9 b: c (a + 2^9 b) is below q/2, and the products are read from its
- * representative there. (Polynomials side by side in one word: Zheng, He, Shen, Xue, Zhao, ACSAC
- * 2022, for products without transforms.) */
+ * Products with c are sums of windows of s1, s2 and t0 if there is no room for c, and else by
+ * transforms. c s1 and c s2 have small coefficients, |x| < 2^8, so that two polynomials share one
+ * transform, as a + 2^9 b: |c (a + 2^9 b)| is below q/2, and both products are read from that
+ * representative. (Two polynomials in one word: Zheng, He, Shen, Xue, Zhao, ACSAC 2022, for
+ * products without transforms.) */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/lean_sign.h"
 
@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-enum { HALF = 9 };   /* bits of the product that lies below the other */
+enum { HALF = 9 };   /* bits of the lower one of two products in a word */
 
 /* --- w ---------------------------------------------------------------------------------------- */
 
-/* what the compiler shall keep in registers rather than make anew for every coefficient: q,
- * gamma2 - 1, 2 gamma2, and for high_part the inverse of 93, or 1 */
+/* constants that the compiler is to keep in registers, not to compute again for every coefficient:
+ * q, gamma2 - 1, 2 gamma2, and the inverse of 93 or 1, as in high_part */
 typedef struct rounding {
     int32_t q, below, twice, factor;
 } rounding;
@@ -30,7 +30,8 @@ static inline rounding rounding_of(int32_t gamma2)
                        (int32_t)ty_barrier32(gamma2 == TY_Q_GAMMA2_88 ? 2819 : 1) };
 }
 
-/* split() of a loose coefficient, as w is kept; returns the high part, which is below 64 */
+/* split() of a loose coefficient, into the form in which w is kept; returns the high part, which is
+ * below 64 */
 TY_INLINE uint32_t split_one(int32_t *x, int small, const rounding *c)
 {
     const int32_t a = *x + (*x >> 31 & c->q);
@@ -44,7 +45,7 @@ TY_INLINE uint32_t split_one(int32_t *x, int small, const rounding *c)
     return w1;
 }
 
-/* four coefficients, whose high parts are 4 bits or 6: two bytes or three */
+/* four coefficients, whose high parts have 4 or 6 bits: two or three bytes */
 TY_INLINE void split_four(int32_t x[4], uint8_t *w1, int small, const rounding *c)
 {
     const unsigned bits = small ? 6 : 4;
@@ -64,7 +65,7 @@ __attribute__((noinline)) void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], ui
         for (; p != end; p += 4, w1 += 2) split_four(p, w1, 0, &c);
 }
 
-/* TY_LEAN_PIECE coefficients of row i of w, where they are or in the piece, and back */
+/* TY_LEAN_PIECE coefficients of row i of w, in place, or unpacked to the piece and packed again */
 static int32_t *open_row(ty_lean_signing *g, size_t i, size_t at)
 {
     if (g->w) return g->w[i] + at;
@@ -91,7 +92,7 @@ static inline uint32_t outside(int32_t x, int32_t middle, int32_t bound)
 
 /* --- Products with c -------------------------------------------------------------------------- */
 
-/* s.p = c times it, loose */
+/* s.p = c s.p, loose */
 static void times_challenge(ty_lean_signing *g)
 {
     int32_t *const p = g->s.p;
@@ -117,14 +118,14 @@ static void times_pair(ty_lean_signing *g, size_t i, int both)
     ty_lean_fold(g->s.p);
 }
 
-/* the product that lies below the other one in v, or above it */
+/* the lower one of the two products in v, or the upper one */
 TY_INLINE int32_t part_of(int32_t v, int above)
 {
     return above ? (v + (1 << (HALF - 1))) >> HALF
                  : (int32_t)((uint32_t)v << (32 - HALF)) >> (32 - HALF);
 }
 
-/* s.e = polynomial i of s1 and -s2, and before it its negative */
+/* s.e = the negative of polynomial i of s1 and -s2, then the polynomial */
 static void unpack_s(ty_lean_signing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -139,7 +140,8 @@ static void unpack_s(ty_lean_signing *g, size_t i)
     }
 }
 
-/* polynomial i of s1 and s2, so that its product is found: pairs begin at even numbers of each */
+/* prepares the product with polynomial i of s1 and s2; pairs begin at even numbers of each
+ * vector */
 static void prepare_s(ty_lean_signing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -148,7 +150,7 @@ static void prepare_s(ty_lean_signing *g, size_t i)
     else if (j % 2 == 0) times_pair(g, i, j + 1 < n);
 }
 
-/* y + c s1, or w0 - c s2, from the product in v; the top bit is set where it is too large */
+/* x = y + c s1, or w0 - c s2, from the product in v; returns the top bit set if one is too large */
 TY_INLINE uint32_t combine(int32_t *x, const int32_t *v, int above, int is_w, int32_t bound)
 {
     uint32_t large = 0;
@@ -170,7 +172,7 @@ static uint32_t combine_w(int32_t *x, const int32_t *v, int above, int32_t bound
     return above ? combine(x, v, 1, 1, bound) : combine(x, v, 0, 1, bound);
 }
 
-/* the same by windows on s1 and -s2 */
+/* the same by windows of s1 and -s2, without the check */
 static void add_windows(int32_t *x, ty_lean_signing *g, size_t at)
 {
     for (size_t b = 0; b < TY_LEAN_PIECE; b += 32)
@@ -179,7 +181,7 @@ static void add_windows(int32_t *x, ty_lean_signing *g, size_t at)
 
 /* --- The parts of the answer ------------------------------------------------------------------ */
 
-/* w0_i - c s2_i; 0 where it is too large */
+/* w0_i - c s2_i in place of w0_i; returns 0 if it is too large */
 static __attribute__((noinline)) int take_s2(ty_lean_signing *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -199,8 +201,8 @@ static __attribute__((noinline)) int take_s2(ty_lean_signing *g, size_t i)
     return !ty_lean_rejected(large >> 31);
 }
 
-/* z_j = y_j + c s1_j in the signature, whose place the bytes of the mask have before; 0 where it is
- * too large */
+/* z_j = y_j + c s1_j in the signature, where the mask's bytes are squeezed to before if they are
+ * not kept; returns 0 if it is too large */
 static __attribute__((noinline)) int give_z(ty_lean_signing *g, size_t j)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -224,7 +226,7 @@ static __attribute__((noinline)) int give_z(ty_lean_signing *g, size_t j)
     return !ty_lean_rejected(large >> 31);
 }
 
-/* z[8] = coefficients at and on of c e, e as windows has it, of 13 bits and a sign */
+/* z[8] = coefficients of c e from `at` on, for e as in windows, of 13 bits and a sign */
 static void windows16(int32_t z[8], const ty_mldsa_challenge *c, const int16_t e[512], size_t at)
 {
     int32_t z0 = 0, z1 = 0, z2 = 0, z3 = 0, z4 = 0, z5 = 0, z6 = 0, z7 = 0;
@@ -242,7 +244,7 @@ static void windows16(int32_t z[8], const ty_mldsa_challenge *c, const int16_t e
     z[0] = z0, z[1] = z1, z[2] = z2, z[3] = z3, z[4] = z4, z[5] = z5, z[6] = z6, z[7] = z7;
 }
 
-/* polynomial i of t0: its product with c in s.p, or for windows16 */
+/* polynomial i of t0: its product with c in s.p, or the polynomial in s.e2 for windows16 */
 static void prepare_t0(ty_lean_signing *g, size_t i)
 {
     const uint8_t *in = g->key + ty_lean_t0_at(g->s.row, i);
@@ -261,27 +263,27 @@ static void prepare_t0(ty_lean_signing *g, size_t i)
 }
 
 /* The hint of n coefficients of w with c t0 = add, not yet folded, 8 in a byte; sets the top bit of
- * *large where c t0 is too large. The low part, moved by c t0, leaves its interval (see hint_bit).
- * A function of its own, for the sake of its registers; out may be x. */
+ * *large if c t0 is too large. A bit is set if the low part plus c t0 leaves its interval (see
+ * hint_bit). Not inlined, so that its variables stay in registers; out may be x. */
 static __attribute__((noinline)) void hint_some(uint8_t *out, uint32_t *large, const int32_t *x,
                                                 const int32_t *add, size_t n, int32_t gamma2)
 {
     const int32_t most = TY_LEAN_MIDDLE + gamma2, least = TY_LEAN_MIDDLE - gamma2;
     const int32_t q = ty_lean_q(), bound = (int32_t)ty_barrier32((uint32_t)gamma2 - 1);
-    uint32_t far = 0;
+    uint32_t over = 0;
     for (const int32_t *const end = x + n; x != end;) {
         uint32_t bits = 0;
         TY_LEAN_FOUR for (size_t i = 0; i < 8; i++)
         {
             const int32_t t = ty_lean_fold_one(*add++, q), w = *x++;
             const int32_t moved = low_of(w) + t;
-            far |= (uint32_t)((t + bound) | (bound - t));
+            over |= (uint32_t)((t + bound) | (bound - t));
             const int32_t out_of_it = (most - moved) | (moved - least - (w >> 22));
             bits = bits >> 1 | ((uint32_t)out_of_it & 1u << 31);
         }
         *out++ = (uint8_t)(bits >> 24);
     }
-    *large |= far;
+    *large |= over;
 }
 
 /* the bits of row i, in the place of its first coefficients */
@@ -304,11 +306,11 @@ static uint32_t weight(const uint8_t *bits)
 }
 
 /* the hint of row i, 256 bits, in place of w_i; returns how many are set; the top bit of *large is
- * set where c t0 is too large */
+ * set if c t0 is too large */
 static __attribute__((noinline)) uint32_t make_hint(ty_lean_signing *g, size_t i, uint32_t *large)
 {
     const int32_t gamma2 = g->s.row->gamma2;
-    uint8_t *const out = hint_bits(g, i);      /* behind what is still to be read */
+    uint8_t *const out = hint_bits(g, i);      /* writes stay behind reads */
     int32_t product[8];
     prepare_t0(g, i);
     for (size_t at = 0; at < 256; at += TY_LEAN_PIECE) {
@@ -367,5 +369,5 @@ __attribute__((noinline)) int ty_lean_answer(ty_lean_signing *g)
     return 1;
 }
 #else
-typedef int ty_mldsa_lean_rows_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_mldsa_lean_rows_is_empty;   /* ISO C requires a declaration in every file */
 #endif

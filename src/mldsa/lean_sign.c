@@ -1,21 +1,21 @@
-/* Signing in as much memory as there is (FIPS 204, algorithm 7), with the signatures of sign.c byte
- * for byte.
+/* Signing with TY_MLDSA_RAM bytes of stack (FIPS 204, algorithm 7), with the signatures of sign.c
+ * byte for byte.
  *
- * w = A y is made by columns where memory is short: a mask is sampled, transformed and multiplied
- * by its column of A, so that it need not be kept, and k packed polynomials take the sums. Of what
- * TY_MLDSA_RAM leaves beyond these, one polynomial keeps the challenge, transformed; then 736 bytes
- * each keep a polynomial of A over the attempts, the first ones by columns; the others are sampled
- * again. What is left even then keeps w unpacked and the bytes of masks until the attempt ends; the
- * other masks are sampled once more for z = y + c s1, if the attempt comes so far. Where all of A
- * fits unpacked, with masks and w, w is made by rows, each a sum of products.
+ * w = A y is computed by columns where memory is short: a mask is sampled, transformed and
+ * multiplied by its column of A, so that it need not be kept, and k packed polynomials hold the
+ * sums. Of the memory beyond that, one polynomial keeps the challenge, transformed; then 736 bytes
+ * each keep a polynomial of A from attempt to attempt, the first ones by columns; the others are
+ * sampled again. Any memory beyond that keeps w unpacked, and the bytes of masks until the attempt
+ * ends; the other masks are sampled once more for z = y + c s1, if the attempt gets that far. If
+ * all of A fits unpacked, with masks and w, w is computed by rows, each a sum of products.
  *
- * w - c s2 takes the place of w. Where its low part is below gamma2 - beta, its high part is w1, so
- * that low(w - c s2) = w0 - c s2 is what the hint needs. Where |w0 - c s2| is more, so is the low
- * part: it has at most gone round, and is less than 2 gamma2 away.
+ * w - c s2 replaces w. If its low part is below gamma2 - beta, its high part is w1, so that
+ * low(w - c s2) = w0 - c s2 is what the hint needs. If |w0 - c s2| is not below it, neither is the
+ * low part: it wraps around at most once, and differs by less than 2 gamma2.
  *
- * z is written where it belongs, polynomial by polynomial: until the call returns, sig may hold a
- * part of an answer that is rejected after all, or of a mask, which is secret. What becomes public
- * is said in sign.c. */
+ * z is written into the signature polynomial by polynomial: until the call returns, sig may hold a
+ * part of an answer that is rejected later, or of a mask, which is secret. What becomes public is
+ * explained in sign.c. */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/lean_ram.h"
 #include "mldsa/lean_sign.h"
@@ -43,7 +43,7 @@ static void sample_mask(signing *g, int32_t y[256], size_t j)
     ty_q_best()->ntt(y);
 }
 
-/* w_i += A_ij y_j, from what is kept, or sampled and then perhaps kept */
+/* w_i += A_ij y_j, for a kept A_ij, or for one that is sampled and then kept if there is room */
 static void add_product(signing *g, size_t i, size_t j, int first)
 {
     const size_t number = j * g->s.row->k + i;
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void make_columns(signing *g, int first)
     }
 }
 
-/* by rows, from all of A */
+/* the same by rows, if all of A is kept */
 static void make_rows(signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -122,8 +122,8 @@ static __attribute__((noinline)) int lean_attempt(signing *g, int first)
     return ty_lean_answer(g);
 }
 
-/* A field above 2 eta is no coefficient; the two or four of them that exist would make signatures
- * that leak: eight fields at a time, of which those have the top bit and another one. */
+/* A field above 2 eta is not a coefficient: the three or seven such values would give signatures
+ * that leak. They have the top bit and another one set; eight fields are checked at a time. */
 static int coefficients_fit(const signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -141,7 +141,7 @@ static int coefficients_fit(const signing *g)
     return !ty_lean_rejected(bad);
 }
 
-/* rho begins with the random bytes */
+/* rho = rho'' of algorithm 7; before, it begins with the 32 random bytes */
 static void seed_masks(signing *g)
 {
     ty_keccak *sponge = &g->s.sponge;
@@ -152,8 +152,8 @@ static void seed_masks(signing *g)
     ty_keccak_squeeze(g->rho, sizeof g->rho, sponge);
 }
 
-/* all of A, once; a polynomial is written a little beyond its end, where the next one will be, or
- * at last the masks */
+/* all of A, once; a little is written beyond the end of a polynomial, where the next one will be,
+ * or after the last one the masks */
 static void make_a(signing *g)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -164,12 +164,13 @@ static void make_a(signing *g)
 
 /* what there is room for: see lean_ram.h */
 typedef struct room {
-    int32_t *polys;                            /* so many, one behind the other */
+    int32_t *polys;                            /* one after the other */
     uint8_t *bytes;
     size_t masks, keeps;
     int all, rows, challenge;
 } room;
 
+/* Divides the memory of r among what is kept. */
 static void divide(signing *g, const room *r)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -179,7 +180,7 @@ static void divide(signing *g, const room *r)
     if (r->all) g->a = next, next += (size_t)row->k * row->l, g->y = next, next += row->l;
     if (r->challenge) g->c = *next++;
     if (r->rows) g->w = next;
-    if (r->all) g->c = g->y[0];                /* when w is made, masks are kept as bytes alone */
+    if (r->all) g->c = g->y[0];                /* after w, masks are only needed as bytes */
     g->packed = r->bytes;
     g->masks = r->bytes + (r->rows ? 0 : (size_t)TY_LEAN_PACKED * row->k);
     g->keeps_masks = r->masks;
@@ -202,7 +203,8 @@ static ty_err sign_with(signing *g, const room *r)
     return err;
 }
 
-/* A frame for each set, of its size. What is kept of A is public and not wiped. */
+/* One function for each set, so that its frame has only the size that the set needs. What is kept
+ * of A is public and not wiped. */
 #define SIGN(set, rows, columns)                                                                   \
     static __attribute__((noinline)) ty_err sign_##set(signing *g)                                 \
     {                                                                                              \
@@ -235,11 +237,10 @@ static ty_err sign_set(signing *g)
 #define SIGN_IF(number, rows, columns)                                                             \
     if (g->s.row->set == TY_MLDSA_##number) return sign_##number(g);
     TY_LEAN_SETS(SIGN_IF)
-    return TY_ERR_ARG;                         /* a set that TY_MLDSA_LARGEST leaves out */
+    return TY_ERR_ARG;                         /* a set that TY_MLDSA_LARGEST excludes */
 }
 
-/* The random source comes first: if it fails, nothing has been computed that could be given
- * away. */
+/* The random source is called first: if it fails, nothing secret has been computed. */
 ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len,
                           const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
                           const ty_mldsa_row *row, const ty_rng *rng)
@@ -290,7 +291,7 @@ ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg, s
     return err;
 }
 
-/* --- From the seed alone: the key is made in a frame of its size ------------------------------ */
+/* --- From the seed alone: the key is generated in a frame of the set's size ------------------- */
 
 typedef struct seeded {
     uint8_t *sig;
@@ -333,5 +334,5 @@ ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg,
     return TY_ERR_ARG;
 }
 #else
-typedef int ty_mldsa_lean_sign_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_mldsa_lean_sign_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,10 +1,10 @@
-/* The public calls of ML-DSA: a message becomes its mu, the random source is asked, and the work is
- * done elsewhere. */
+/* The public functions of ML-DSA: they hash the message to mu and call the random source; signing
+ * and verification themselves are in sign.c, lean_sign.c and verify.c. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
 
-/* mu = the hash of a message in one piece */
+/* mu of a whole message */
 static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
                     size_t ctx_len, const ty_mldsa_pub *pub)
 {
@@ -17,8 +17,7 @@ static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const ui
 }
 
 #if !defined(TY_PUBLIC_ONLY)
-/* The random source comes first: if it fails, nothing has been computed that could be given
- * away. */
+/* The random source is called first: if it fails, nothing secret has been computed. */
 static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
                         const ty_mldsa_signer *signer, const ty_rng *rng)
 {
@@ -36,7 +35,7 @@ static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
     return err;
 }
 
-/* wipes what is secret of a ready key: all but the matrix */
+/* wipes the secrets of a precomputed key: all but the matrix */
 static void forget(ty_mldsa_signer *ready)
 {
     const ty_mldsa_row *row = ty_mldsa_find(ready->pub.set);
@@ -45,8 +44,8 @@ static void forget(ty_mldsa_signer *ready)
     ty_wipe(ready->polys + open, secret * sizeof ready->polys[0]);
 }
 
-/* A key that is used once is precomputed too: rejected attempts would make its matrix again and
- * again. */
+/* A key that is used once is precomputed too: otherwise every rejected attempt would need its
+ * matrix again. */
 ty_err ty_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const uint8_t mu[TY_AT_LEAST(64)],
                         const ty_mldsa_key *key, const ty_rng *rng)
 {

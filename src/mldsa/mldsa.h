@@ -1,5 +1,5 @@
-/* ML-DSA inside the library: parameter rows, the kernels on bytes, sampling, and signing with
- * everything given. */
+/* ML-DSA inside the library: parameter rows, the kernels on bytes, sampling, and signing and
+ * verification with all inputs given. */
 #ifndef TY_MLDSA_MLDSA_H
 #define TY_MLDSA_MLDSA_H
 
@@ -21,7 +21,7 @@ typedef struct ty_mldsa_row {
     uint16_t pub_len, key_len, sig_len;
 } ty_mldsa_row;
 
-/* the row of a set, NULL for no set */
+/* the row of a set; NULL if set is invalid */
 const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set);
 
 /* A challenge as its places: c has 1 at those of [0, plus) and -1 at those of [plus, n), n <= 60 */
@@ -31,7 +31,7 @@ typedef struct ty_mldsa_challenge {
 } ty_mldsa_challenge;
 
 /* --- Kernels on bytes ------------------------------------------------------------------------- */
-/* Constant time but where it says otherwise. */
+/* Constant time unless stated otherwise. */
 typedef struct ty_mldsa_ops {
     /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits,
      * little-endian */
@@ -45,14 +45,14 @@ typedef struct ty_mldsa_ops {
                     const uint64_t *words, size_t stride);
     /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken
      * mod 5) or 9 (eta 4), stored as eta minus it, until there are 256; returns the new n. in_len
-     * is a multiple of 8. Which candidates are rejected is public, for that says nothing of the
+     * is a multiple of 8. Which candidates are rejected is public, as it reveals nothing about the
      * others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                     int32_t eta);
-    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240, and 1 if any |z|
-     * >= bound then, else 0. e is that polynomial and before it its negative, so that its product
-     * with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is public;
-     * nothing depends on z or e.     in: |z| < 2^30 */
+    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240; returns 1 if any
+     * |z| >= bound then, else 0. e is the negative of that polynomial, then itself, so that its
+     * product with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is
+     * public; nothing depends on z or e.     in: |z| < 2^30 */
     uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                           const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
     /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x
@@ -96,8 +96,7 @@ void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], uns
 void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                            const uint64_t *words, size_t stride);
 
-/* One operation or several side by side: so many of them at most hash their serial parts in the
- * lanes of one sponge. */
+/* How many operations at most hash their serial parts together, in the lanes of one sponge */
 enum { TY_MLDSA_LANES = 8 };
 
 /* The row and the kernels of one call. */
@@ -125,34 +124,35 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        ty_keccak_extra *extra);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
-/* n <= 8 polynomials of the mask and as many more as there are lanes to fill, 4 or 8 in all, which
- * is returned: numbers kappa and on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
+/* n <= 8 polynomials of the mask, and more to fill the lanes, 4 or 8 in all, which is returned:
+ * from number kappa on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)],
                             unsigned kappa, const ty_mldsa_env *env);
-/* wipes what that left on the stack; once, after the last call, from the same function */
+/* wipes what ty_mldsa_expand_mask left on the stack: called once, after its last call, from the
+ * same function */
 void ty_mldsa_mask_forget(void);
-/* challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8; the one with hash in whose
- * SHAKE256 begins with block, which is overwritten; variable time: they are public   [algorithm
- * 29] */
+/* challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8; or the one with hash in,
+ * where block is the first block of SHAKE256(in), which is overwritten. Variable time: challenges
+ * are public   [algorithm 29] */
 void ty_mldsa_challenge_vt(ty_mldsa_challenge *const *challenge, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row);
 void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
                                 const uint8_t *in, const ty_mldsa_row *row);
-/* c = the challenge where one is 1, its negative where it is -1 */
+/* c = one times the challenge */
 void ty_mldsa_challenge_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_challenge *challenge,
                              int32_t one);
 
 /* --- Hashes ----------------------------------------------------------------------------------- */
 /* out[out_len] = SHAKE256(a || b); what the state held is wiped */
 void ty_mldsa_h(uint8_t *out, size_t out_len, ty_keccak_piece a, ty_keccak_piece b);
-/* mu of n <= 8 messages, each in its context; lengths are right     [algorithms 2 and 7] */
+/* mu of n <= 8 messages, each with its context, of valid lengths     [algorithms 2 and 7] */
 typedef struct ty_mldsa_text {
     const uint8_t *msg, *ctx;
     size_t msg_len, ctx_len;
     const ty_mldsa_pub *pub;
 } ty_mldsa_text;
 void ty_mldsa_mu_lanes(uint8_t *const *mu, const ty_mldsa_text *in, size_t n);
-/* mu begins for the public key with hash tr: TY_ERR_SIZE for a context of more than 255 bytes */
+/* starts mu for the public key with hash tr; TY_ERR_SIZE for a context of more than 255 bytes */
 ty_err ty_mldsa_mu_of_tr(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
                          const uint8_t tr[TY_AT_LEAST(64)]);
 /* mu of a message that already carries what algorithms 2 to 5 put before it: H(tr || msg) */
@@ -160,7 +160,7 @@ void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg
                      const ty_mldsa_pub *pub);
 
 /* --- Keys ------------------------------------------------------------------------------------- */
-/* n <= 8 keys of one set from their seeds, which are no part of them     [algorithm 6] */
+/* n <= 8 keys of one set from their seeds, which must not be in the keys     [algorithm 6] */
 void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
                         const ty_mldsa_env *env);
 
@@ -169,8 +169,8 @@ void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_
                            const ty_mldsa_row *row);
 
 /* --- Keys, transformed ------------------------------------------------------------------------ */
-/* e of polynomial i of s1 and -s2, one after the other; p = NTT of polynomial i of t0; of t1
- * 2^13 */
+/* ty_mldsa_s: e, as add_times has it, of polynomial i of s1 and -s2, counted through both.
+ * ty_mldsa_t0, ty_mldsa_t1: p = NTT of polynomial i of t0, of t1 2^13 */
 void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
                 const ty_mldsa_env *env);
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
@@ -179,19 +179,19 @@ void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
                  const ty_mldsa_env *env);
 
 /* --- Hints ------------------------------------------------------------------------------------ */
-/* out[omega + k] = the positions of the bits of h, polynomial by polynomial; the bits are omega at
- * most   [algorithm 20] */
+/* out[omega + k] = the positions of the bits of h, polynomial by polynomial; at most omega bits are
+ * set   [algorithm 20] */
 void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
-/* the inverse: 0 where the positions do not rise, counts do not rise or exceed omega, or the rest
- * is not zero; else 1
+/* the inverse: 0 if the positions in a polynomial do not ascend, a count decreases or exceeds
+ * omega, or the unused positions are not zero; else 1
  * variable time: signatures are public   [algorithm 21] */
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
 /* --- Signing and verifying with everything given ---------------------------------------------- */
-/* as many as fill the sponge's lanes */
+/* how many fill the sponge's lanes */
 static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
 
-/* A signature to be made: all but err given. sig[sig_len] is zeroed if it fails. */
+/* A signature to compute: all but err are inputs. sig[sig_len] is zeroed if it fails. */
 typedef struct ty_mldsa_signing {
     uint8_t *sig;
     uint8_t mu[64], rho[64];        /* rho: rho'' of algorithm 7, the seed of the masks */
@@ -199,7 +199,7 @@ typedef struct ty_mldsa_signing {
     ty_err err;
 } ty_mldsa_signing;
 
-/* What one signature at work needs; secret */
+/* The state of one signature that is being computed; secret */
 typedef struct ty_mldsa_sign_lane {
     ty_q_poly y[7 + 3], w0[8];
     ty_mldsa_challenge challenge;
@@ -218,20 +218,20 @@ void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *la
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],
                               const uint8_t rnd[TY_AT_LEAST(32)], const ty_mldsa_signer *signer);
 
-/* with little memory, from an encoded key, for row NULL: TY_ERR_FORMAT */
+/* with little memory, from an encoded key; TY_ERR_FORMAT if row is NULL */
 ty_err ty_mldsa_sign_lean(uint8_t *sig, size_t sig_len,
                           const uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)], const uint8_t *key,
                           const ty_mldsa_row *row, const ty_rng *rng);
 
-/* A signature to be verified: sig, sig_len, mu, which begins mu_w1, and one of pub and ready
- * given */
+/* A signature to verify. Inputs: sig, sig_len, mu at the beginning of mu_w1, pub, and ready, which
+ * may be NULL */
 typedef struct ty_mldsa_verifying {
     const uint8_t *sig;
     size_t sig_len;
     const ty_mldsa_pub *pub;
     const ty_mldsa_verifier *ready;
     ty_err err;
-    /* z and -c, transformed; the rest is the work's, too */
+    /* z and -c, transformed; this and the rest is scratch */
     ty_q_poly v[8] __attribute__((aligned(64)));
     uint32_t h[8][8];
     uint8_t mu_w1[64 + 1024];       /* mu and w1, packed */

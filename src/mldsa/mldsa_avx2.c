@@ -1,16 +1,16 @@
 /* ML-DSA's kernels on bytes by AVX2, eight coefficients at a time: `bits` bytes, from 3 to 20.
  *
  * Unpacking: four fields of the lower half and four of the upper half are gathered as 32-bit words
- * by a byte shuffle, each moved down by its place in its first byte (20 + 7 bits fit), and cut.
- * Packing: neighbours are joined to 2 `bits` in 64-bit lanes, moved up to their place in a byte,
- * and two shuffles put the lanes of a half together; where a half ends inside a byte, the upper one
- * takes that byte over.
- * time: constant but in uniform, and for what small rejects
+ * by a byte shuffle, each shifted right by its position in its first byte (20 + 7 bits fit), and
+ * masked. Packing: neighbours are joined to 2 `bits` in 64-bit lanes, shifted left to their
+ * position in a byte, and two shuffles put the lanes of a half together; where a half ends inside a
+ * byte, that byte is merged into the upper half.
+ * time: constant except in uniform, and for which candidates small rejects
  *
  * bound: 13 operations for 8 coefficients either way, 420 for a polynomial, 105 core cycles.
  * Measured on Zen 3: 160 to 195; packing up to 6 bits, 32 coefficients in 15 operations, 70;
- * uniform 160, small 200 (eta 2) and 340 (eta 4): as much in wrong guesses at what is rejected as
- * in operations. */
+ * uniform 160, small 200 (eta 2) and 340 (eta 4): half of it for mispredicted branches on
+ * rejections. */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)
@@ -29,8 +29,8 @@
 static inline __m256i load32(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 
-/* what every group needs of a form and the numbers around the fields: top - x, or x itself where
- * top is 0, by a mask */
+/* the constants of a width: its form, and what masks and shifts a field x and makes it top - x, or
+ * x itself if top is 0 */
 typedef struct fields {
     const form *f;
     size_t half;        /* the byte where the upper half begins */
@@ -68,7 +68,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
         _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1));
     const __m256i x =
         _mm256_add_epi32(s->top, _mm256_sub_epi32(_mm256_xor_si256(load32(a), s->sign), s->sign));
-    /* the lower field moves up against the upper one, then both down */
+    /* shifts the lower field left against the upper one, then both right */
     const __m256i pair = _mm256_srl_epi64(_mm256_sllv_epi32(x, s->first), s->gap);
     const __m256i v = _mm256_sllv_epi64(pair, load32(s->f->up));
     const __m256i halves =
@@ -81,9 +81,9 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 #include "mldsa/fields.h"
 
-/* Fields of 6 bits at most are bytes first, 32 of them in a register: two are joined by a product
- * with 1 and 2^bits, two pairs by one with 1 and 2^(2 bits), in 32 bits; for 3 bits two of those
- * once more, in 64. A shuffle leaves out the bytes between. */
+/* Fields of at most 6 bits are first converted to bytes, 32 in a register: two are joined by a
+ * product with 1 and 2^bits, two pairs by one with 1 and 2^(2 bits), in 32 bits; for 3 bits two of
+ * those once more, in 64. A shuffle removes the unused bytes between. */
 static inline __m256i bytes32(const int32_t a[32])
 {
     const __m256i low = _mm256_packs_epi32(load32(a), load32(a + 8)),
@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) void pack_few(uint8_t *out, const i
         __m256i y = _mm256_madd_epi16(_mm256_maddubs_epi16(x, two), four);
         if (bits == 3) y = _mm256_or_si256(y, _mm256_srli_epi64(y, 32 - 12));
         y = _mm256_shuffle_epi8(y, _mm256_broadcastsi128_si256(gather));
-        /* what a store writes beyond its part, the next one overwrites */
+        /* the next store overwrites what one writes beyond its part */
         uint8_t *const to = i < 7 ? out : end;
         _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(y));
         _mm_storeu_si128((__m128i *)(void *)(to + 2 * bits), _mm256_extracti128_si256(y, 1));
@@ -151,14 +151,16 @@ static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride
     x[i] = _mm256_and_si256(_mm256_shuffle_epi8(x[i], spread), _mm256_set1_epi32(0x7fffff));
 }
 
-/* The lanes of v that taken says, moved together, are stored at a; the others behind them */
+/* Stores at a the lanes of v whose bits are set in taken, moved together, and others after them;
+ * returns their number. */
 static inline size_t append4(int32_t *a, __m128i v, uint32_t taken)
 {
     _mm_storeu_si128((__m128i *)(void *)a, _mm_shuffle_epi8(v, load16(together[taken])));
     return (size_t)_mm_popcnt_u32(taken);
 }
 
-static inline size_t some(int32_t *a, size_t n, __m256i x)
+/* Appends the candidates of x that are below q to a[0..n), up to 256; returns the new n. */
+static inline size_t append8(int32_t *a, size_t n, __m256i x)
 {
     int32_t all[8];
     if (n > 248) {
@@ -171,7 +173,7 @@ static inline size_t some(int32_t *a, size_t n, __m256i x)
     return n + append4(a + n, _mm256_extracti128_si256(x, 1), taken >> 4);
 }
 
-/* Of 32 candidates all are taken 31 times of 32. */
+/* All of 32 candidates are accepted 31 times in 32. */
 void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                            const uint64_t *words, size_t stride)
 {
@@ -189,15 +191,15 @@ void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAS
                 n[i] += 8;
             }
         } else {
-            TY_EACH(i, 4) n[i] = some(a[i], n[i], x[i]);
+            TY_EACH(i, 4) n[i] = append8(a[i], n[i], x[i]);
         }
         most += 8;
         words += 3 * stride;
     }
 }
 
-/* Sixteen candidates, a word: the bits that make a field too high meet in its lowest one, and PEXT
- * moves the others together. All sixteen lanes are stored; at the end, in last. */
+/* Sixteen candidates in a word: the bits that make a field too high are combined in its lowest bit,
+ * and PEXT moves the other fields together. All sixteen lanes are stored; at the end, in last. */
 static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
                                   size_t in_len, int32_t eta)
 {
@@ -207,9 +209,9 @@ static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const u
     int32_t last[16];
     for (size_t i = 0; n < 256 && i < in_len; i += 8) {
         const uint64_t x = ty_get64le(in + i), low = eta == 2 ? x & x >> 1 : x | x >> 1;
-        /* 15; 9 to 15 */
+        /* too high: 15, or 9 to 15 */
         uint64_t high = (eta == 2 ? low & low >> 2 : (low | x >> 2) & x >> 3) & 0x1111111111111111;
-        /* that a candidate was rejected says nothing of the others */
+        /* which candidates are rejected reveals nothing about the others */
         TY_PUBLIC(&high, sizeof high);
         const __m128i pairs = _mm_cvtsi64_si128((long long)_pext_u64(x, ~(15 * high)));
         const __m128i nibbles = _mm_unpacklo_epi8(pairs, _mm_srli_epi64(pairs, 4));
@@ -227,8 +229,8 @@ static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const u
     return n;
 }
 
-/* bound: 8 additions from memory a place, every other one over the end of a cache line: 312 to 480,
- * 6 to 8 core cycles a place; a transform and back would be 1500. */
+/* bound: for each nonzero coefficient of c 8 additions from memory, every other one across a cache
+ * line: 312 to 480, 6 to 8 core cycles each; a transform and back would be 1500. */
 #define V v256
 #include "mldsa/windows.h"
 
@@ -249,12 +251,12 @@ static uint32_t ty_mldsa_add_times_avx2(int32_t z[TY_AT_LEAST(256)], const ty_ml
         const size_t to = c->n - from < most ? c->n : from + most;
         V sum[SUMS];
         sum_windows(sum, c, from, to, e);
-        outside = _mm256_setzero_si256();   /* after the last part is what counts */
+        outside = _mm256_setzero_si256();   /* only the sums after the last part count */
         TY_EACH(i, 8) TY_EACH(k, 4) {
             __m256i *const p = (__m256i *)(void *)(z + 32 * i + 8 * k);
             const __m256i x = _mm256_add_epi32(load32(p), wide(sum[i], k));
-            /* negative where x or -x is above; VPABSD says the same, and 32 of them in one block
-             * are too much for valgrind */
+            /* negative if x or -x is above; VPABSD would do, but 32 of them in one basic block are
+             * too many for valgrind */
             const __m256i beyond =
                 _mm256_or_si256(_mm256_sub_epi32(inside, x), _mm256_add_epi32(inside, x));
             outside = _mm256_or_si256(outside, beyond);

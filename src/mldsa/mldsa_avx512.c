@@ -1,23 +1,23 @@
 /* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits`
- * bytes, read and written under a mask of as many, so that no end is a special case.
+ * bytes, read and written under a mask of as many bytes, so that the end is not a special case.
  *
- * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3 and thus bits 4 `bits` l and on of the
- * bytes. Words of 32 bits are what moves between lanes in one step, so a lane gets, or gives, whole
- * words from the one on in which it begins; inside of it bytes are shuffled and every field is
- * shifted by its place in its first byte.
- *   unpack   words to lanes, bytes to fields, down, cut, top minus field
- *   pack     two fields joined to 2 `bits` in 64, up to their place in a byte (40 + 7 bits fit),
- *            two shuffles put the pairs of a lane together; words of even and of odd lanes meet in
- *            an OR, since neighbours may share one. Even lanes must share none, which 3 bits would;
- *            but up to 6 bits AVX2's way over bytes is the shorter one.
- * What is rejected is squeezed out of a register by VPCOMPRESSD, which is stored whole: that
- * instruction's own store takes a hundred cycles on Zen 4.     time: constant but in uniform, and
- * for what small rejects
+ * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3, which are the bits from 4 `bits` l on.
+ * Only whole words of 32 bits can move between lanes in one step: those from the word on in which
+ * the bits of a lane begin. Within the lane bytes are shuffled, and every field is shifted by its
+ * position in its first byte.
+ *   unpack   moves words to lanes and bytes to fields, shifts right, masks, subtracts from top
+ *   pack     joins two fields to 2 `bits` in 64, shifts left to their position in a byte (40 + 7
+ *            bits fit); two shuffles put the pairs of a lane together; the words of even and of odd
+ *            lanes are ORed, as neighbours may share one. Two even lanes must not share
+ *            one, as they would with 3 bits; but up to 6 bits AVX2's method, on bytes, is faster.
+ * Rejected candidates are removed from a register by VPCOMPRESSD, and the register is stored: with
+ * a destination in memory that instruction takes a hundred cycles on Zen 4.
+ * time: constant except in uniform, and for which candidates small rejects
  *
- * bound, at two operations of 512 bits a cycle, and behind it what was measured on Zen 4: unpack 5
- * for 16 coefficients, 40 core cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform is
- * AVX2's; small 11, 100 (eta 2, 100) and 160 (eta 4); add_times 8 accesses over the ends of cache
- * lines and 4 additions for each place: 4 cycles (7). */
+ * bound, at two operations of 512 bits a cycle, and in parentheses the measurement on Zen 4: unpack
+ * 5 for 16 coefficients, 40 core cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform
+ * is AVX2's; small 11, 100 (eta 2, 100) and 160 (eta 4); add_times, for each nonzero coefficient of
+ * c, 8 accesses across cache lines and 4 additions: 4 cycles (7). */
 #include "mldsa/mldsa.h"
 
 #if defined(__x86_64__)
@@ -26,12 +26,12 @@
 
 #include <immintrin.h>
 
-/* Where the fields of a width lie. */
+/* The positions of the fields of a width. */
 typedef struct form {
-    /* unpacking: words of each lane; how far each field is moved down */
+    /* unpacking: words of each lane; shift of each field to the right */
     uint32_t words[16], down[16];
     uint8_t gather[64];              /* and its four bytes */
-    uint64_t up[8];                  /* packing: how far a pair is moved up */
+    uint64_t up[8];                  /* packing: shift of a pair to the left */
     uint8_t low[64], high[64];       /* and where the first and the second pair of each lane go */
     /* which words of even and of odd lanes are those of the result */
     uint32_t even[16], odd[16];
@@ -39,9 +39,9 @@ typedef struct form {
 } form;
 
 #define LANES(m, b)       m(b, 0), m(b, 1), m(b, 2), m(b, 3)
-#define WORD(b, l)        ((b) * (l) / 8)                    /* in which lane l begins */
-#define LAST(b, l)        ((4 * (b) * ((l) + 1) - 1) / 32)   /* in which it ends */
-/* of field f, from the beginning of that word */
+#define WORD(b, l)        ((b) * (l) / 8)                    /* the word in which lane l begins */
+#define LAST(b, l)        ((4 * (b) * ((l) + 1) - 1) / 32)   /* the word in which it ends */
+/* the first bit of field f, from the beginning of that word */
 #define BIT(b, l, f)      (4 * (b) * (l) % 32 + (f) * (b))
 #define BYTES4(x)         (x), (x) + 1, (x) + 2, (x) + 3
 #define WORDS(b, l)       BYTES4(WORD(b, l))
@@ -118,7 +118,7 @@ static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)]
     const __mmask16 subtract = top ? 0xffff : 0;
     for (size_t i = 0; i < 256; i += 16, out += 2 * bits) {
         const v16 given = load(a + i), x = _mm512_mask_sub_epi32(given, subtract, above, given);
-        /* the lower field moves up against the upper one, then both down */
+        /* shifts the lower field left against the upper one, then both right */
         const v16 pair = _mm512_srl_epi64(_mm512_sllv_epi32(x, first), gap),
                   v = _mm512_sllv_epi64(pair, up);
         const v16 lane = _mm512_or_si512(_mm512_shuffle_epi8(v, low), _mm512_shuffle_epi8(v, high));
@@ -128,7 +128,7 @@ static void ty_mldsa_pack_avx512(uint8_t *out, const int32_t a[TY_AT_LEAST(256)]
     }
 }
 
-/* a[n..256) = the lanes of x in the mask, as many as fit; the new n */
+/* Appends the lanes of x in the mask `taken` to a[0..n), up to 256; returns the new n. */
 static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
 {
     const size_t count = (size_t)_mm_popcnt_u32(taken), fit = count < 256 - n ? count : 256 - n;
@@ -137,7 +137,7 @@ static inline size_t append(int32_t *a, size_t n, v16 x, uint32_t taken)
     return n + fit;
 }
 
-/* Sixteen candidates from eight bytes, looked up. */
+/* Sixteen candidates from eight bytes, whose values are looked up. */
 static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
                                     size_t in_len, int32_t eta)
 {
@@ -150,7 +150,7 @@ static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const
         const __m128i x =
             _mm_and_si128(_mm_or_si128(wide, _mm_slli_epi16(wide, 4)), _mm_set1_epi8(15));
         uint32_t taken = _mm_cmplt_epi8_mask(x, end);
-        /* that a candidate was rejected says nothing of the others */
+        /* which candidates are rejected reveals nothing about the others */
         TY_PUBLIC(&taken, sizeof taken);
         n = append(a, n, _mm512_cvtepi8_epi32(_mm_shuffle_epi8(value, x)), taken);
     }
@@ -183,7 +183,7 @@ static uint32_t ty_mldsa_add_times_avx512(int32_t z[TY_AT_LEAST(256)], const ty_
         const size_t to = c->n - from < places ? c->n : from + places;
         V sum[SUMS];
         sum_windows(sum, c, from, to, e);
-        most = _mm512_setzero_si512();   /* after the last part is what counts */
+        most = _mm512_setzero_si512();   /* only the sums after the last part count */
         TY_EACH(i, 4) add_sum(z + 64 * i, sum[i], &most);
     }
     return (0 - (uint32_t)_mm512_cmpge_epi32_mask(most, all(bound))) >> 31;

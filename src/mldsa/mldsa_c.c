@@ -44,8 +44,8 @@ size_t ty_mldsa_sig_len(ty_mldsa_set set)
     return row ? row->sig_len : 0;
 }
 
-/* Eight fields are a whole number of bytes, `bits` of them, and 20 bits with 7 left over from
- * before fit in 32. */
+/* Eight fields are `bits` whole bytes, and at most 23 bits with 7 from the field before fit in
+ * 32. */
 static inline void pack8(uint8_t *out, const int32_t a[8], unsigned bits, int32_t top)
 {
     uint32_t waiting = 0;
@@ -146,19 +146,19 @@ size_t ty_mldsa_small_c(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in
     for (size_t i = 0; i < 2 * in_len && n < 256; i++) {
         const uint32_t x = (uint32_t)(in[i / 2] >> i % 2 * 4) & 15;
         uint32_t taken = (x - end) >> 31;
-        /* that a candidate was rejected says nothing of the others */
+        /* which candidates are rejected reveals nothing about the others */
         TY_PUBLIC(&taken, sizeof taken);
         if (taken) a[n++] = eta - (eta == 2 ? mod5((int32_t)x) : (int32_t)x);
     }
     return n;
 }
 
-/* 60 * 4 = 240: sums of 16 bits do */
+/* sums are at most 60 * 4 = 240, so 16 bits are enough */
 static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                      const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
     int16_t sum[256] = { 0 };
-    uint32_t far = 0;
+    uint32_t large = 0;
     (void)eta;
     for (size_t j = 0; j < c->n; j++) {
         const int8_t *w = e + 256 - c->at[j];
@@ -169,10 +169,10 @@ static uint32_t ty_mldsa_add_times_c(int32_t z[TY_AT_LEAST(256)], const ty_mldsa
     }
     for (size_t i = 0; i < 256; i++) {
         const int32_t x = z[i] += sum[i], sign = x >> 31;
-        far |= (uint32_t)(bound - 1 - ((x ^ sign) - sign));   /* negative where |x| >= bound */
+        large |= (uint32_t)(bound - 1 - ((x ^ sign) - sign));   /* negative where |x| >= bound */
     }
     ty_wipe(sum, sizeof sum);
-    return far >> 31;
+    return large >> 31;
 }
 
 const ty_mldsa_ops ty_mldsa_ops_c = { ty_mldsa_pack_c,         ty_mldsa_unpack_c,

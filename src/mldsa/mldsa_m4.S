@@ -1,4 +1,5 @@
-// ML-DSA's products where memory is short, for ARM's DSP instructions. Constant time.
+// ML-DSA's products where memory is short, and the sampler of s1 and s2, with ARM's DSP
+// instructions. Constant time, except for which candidates are rejected.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -9,15 +10,15 @@
         movw    r11, 0xe001
         movt    r11, 0x7f
         .endm
-        // hi = x y/R, by Montgomery: m = -x y/q mod R is added q times; lo and x are lost
+        // hi = x y/R, by Montgomery's reduction: m q is added, m = -x y/q mod R; clobbers lo and x
         .macro PRODUCT lo, hi, x, y
         smull   \lo, \hi, \x, \y
         mul     \x, \lo, r10
         smlal   \lo, \hi, \x, r11
         .endm
 
-        // Two coefficients: their loads in one group, behind which the last result may wait to be
-        // stored; a product takes the places of its factors
+        // Two coefficients: their loads are consecutive, and the previous result is stored after
+        // them; a product overwrites its factors
         .macro LOAD_TWO at
         ldr     r4, [r1], 4
         ldr     r5, [r1], 4
@@ -38,7 +39,7 @@
         add     r12, r9, r7
         .endm
 
-        // bytes of a turn, and where its pairs but the first are
+        // bytes of an iteration, and the offsets of its pairs except the first
 #if defined(__OPTIMIZE_SIZE__)
 #define TIMES_TURN 16
 #define TIMES_PAIRS 8
@@ -73,7 +74,8 @@ TY_FUNC ty_mldsa_times_m4
         TY_GIVE_BACK
 TY_END ty_mldsa_times_m4
 
-        // field r3 is x y/R more, canonical; the next x and y at r1 and r2; lost: r4 to r7
+        // r3 += x y/R, a canonical field before and after; the next x and y are at r1 and r2;
+        // clobbers r4 to r7
         .macro STEP
         ldr     r4, [r1], 4
         ldr     r5, [r2], 4
@@ -132,7 +134,7 @@ TY_FUNC ty_mldsa_times_packed_m4
         lsr     r9, r3, 13              // 10 bits of the fifth
         // 138 to 160: 22 bits, and the lowest one of the last three bytes
         ubfx    r3, r8, 10, 22
-        ldr     r8, [r0, 19]            // whose last byte is before them
+        ldr     r8, [r0, 19]            // byte 19 is not one of them
         lsr     r8, r8, 8
         bfi     r3, r8, 22, 1
         STEP
@@ -151,8 +153,8 @@ TY_FUNC ty_mldsa_times_packed_m4
         TY_GIVE_BACK
 TY_END ty_mldsa_times_packed_m4
 
-        // Words of eight candidates each, while there is room for as many: bytes of four of them at
-        // once, and what a byte becomes is taken unless it is too small
+        // Words of eight candidates each, while there is room for eight: four at once as bytes,
+        // each of which is appended after reduction unless it is too small
         .macro SMALL eta
         TY_KEEP
         mov     lr, r2
@@ -182,7 +184,7 @@ TY_END ty_mldsa_times_packed_m4
         .endif
         ssub8   r\r, r6, r\r
         .endr
-        // low halves first; IT is free behind a short instruction, and CMN of low registers is one
+        // low nibbles first; IT takes no time after a 16-bit instruction, which CMN is here
         .irp    turn, 0, 8, 16, 24
         sxtb    r5, r8, ror \turn
         sxtb    r7, r9, ror \turn
@@ -205,8 +207,8 @@ TY_END ty_mldsa_times_packed_m4
 
 // int32_t *ty_mldsa_small2_m4(int32_t *out, const int32_t *out_end, const uint8_t **in, const
 // uint8_t *in_end): of candidates of 4 bits those below 15, as 2 - x mod 5, by whole words while
-// out has room for eight; *in and the answer are where that ends. Constant time but for what is
-// rejected.
+// out has room for eight; *in and the result are where that ends. Constant time, except for which
+// candidates are rejected.
 TY_FUNC ty_mldsa_small2_m4
         SMALL   2
 TY_END ty_mldsa_small2_m4

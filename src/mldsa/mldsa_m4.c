@@ -1,9 +1,9 @@
 /* ML-DSA's kernels on bytes for ARM's DSP instructions: the sampler of A reads the permutation's
  * words, and products with the challenge are sums of four bytes at once (SADD8, SSUB8). The rest is
- * portable C.
+ * in mldsa_m4.S, or portable C.
  *
- * Sums of 8 bits hold 127/eta places: all 60 of them for eta 2, 31 for eta 4, which has 49 and
- * takes them in two parts. */
+ * Sums of 8 bits hold 127/eta windows: for eta 2 all of at most 60, for eta 4 only 31, so that its
+ * 49 are added in two parts. */
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP)
@@ -40,14 +40,14 @@ static void ty_mldsa_uniform_m4(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT
     }
 }
 
-/* four bytes at any address; freestanding, a memcpy would be a call */
+/* four bytes at any address; in a freestanding build a memcpy would be a call */
 typedef struct __attribute__((packed, may_alias)) {
     int32_t v;
 } bytes4;
 static inline int32_t four(const int8_t *p) { return ((const bytes4 *)p)->v; }
 
-/* sum[8] = 32 bytes of the windows that places from to to - 1 open on e, those from `plus` on taken
- * off */
+/* sum[8] = the sum of 32 bytes of the windows of the nonzero coefficients `from` to `to` - 1 of c,
+ * where those from `plus` on are subtracted */
 static inline void add_windows(int32_t sum[8], const ty_mldsa_challenge *c, size_t from, size_t to,
                                const int8_t *block)
 {
@@ -85,10 +85,10 @@ static void ty_mldsa_windows_m4(int32_t z[TY_AT_LEAST(32)], const ty_mldsa_chall
 static uint32_t ty_mldsa_add_times_m4(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                                       const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound)
 {
-    uint32_t far = 0;
+    uint32_t large = 0;
     for (size_t at = 0; at < 256; at += 32) ty_mldsa_windows_m4(z + at, c, e, at, eta);
-    for (size_t i = 0; i < 256; i++) far |= beyond(z[i], bound);
-    return far >> 31;
+    for (size_t i = 0; i < 256; i++) large |= beyond(z[i], bound);
+    return large >> 31;
 }
 
 /* --- Fields ----------------------------------------------------------------------------------- */
@@ -224,9 +224,9 @@ static size_t ty_mldsa_small_m4(int32_t a[TY_AT_LEAST(256)], size_t n, const uin
 {
     const uint8_t *at = in, *const end = in + in_len;
     const uint8_t *const whole = end - in_len % 4;
-    const int32_t *const behind = eta == 2 ? ty_mldsa_small2_m4(a + n, a + 256, &at, whole)
+    const int32_t *const filled = eta == 2 ? ty_mldsa_small2_m4(a + n, a + 256, &at, whole)
                                            : ty_mldsa_small4_m4(a + n, a + 256, &at, whole);
-    return ty_mldsa_small_c(a, (size_t)(behind - a), at, (size_t)(end - at), eta);
+    return ty_mldsa_small_c(a, (size_t)(filled - a), at, (size_t)(end - at), eta);
 }
 
 void ty_mldsa_times_m4(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
@@ -238,5 +238,5 @@ const ty_mldsa_ops ty_mldsa_ops_m4 = { ty_mldsa_pack_m4,         ty_mldsa_unpack
                                        ty_mldsa_unpack_some_m4,  ty_mldsa_times_m4,
                                        ty_mldsa_times_packed_m4, ty_mldsa_windows_m4 };
 #else
-typedef int ty_mldsa_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_mldsa_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

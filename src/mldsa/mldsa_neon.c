@@ -1,16 +1,16 @@
 /* ML-DSA's kernels on bytes by AArch64's vectors: as with AVX2, but four coefficients in a
  * register.
  *
- * Unpacking: four fields are gathered as 32-bit words by TBL, each moved down by its place in its
- * first byte (20 + 7 bits fit), and cut. Packing: neighbours are joined to 2 `bits` in 64-bit
- * lanes, moved to their place in a byte, and two TBL put the lanes together; where the lower half
- * of eight ends inside a byte, the upper one takes that byte over.
+ * Unpacking: four fields are gathered as 32-bit words by TBL, each shifted right by its position in
+ * its first byte (20 + 7 bits fit), and masked. Packing: neighbours are joined to 2 `bits` in
+ * 64-bit lanes, shifted to their position in a byte, and two TBL put the lanes together; where the
+ * lower half of eight ends inside a byte, that byte is merged into the upper half.
  *
  * bound: 12 operations for 8 coefficients either way, 384 for a polynomial; by published port
  * counts 192 cycles on two vector pipes (Neoverse N1), 96 on four (Neoverse V1, Apple M1). uniform:
- * 8 for 8 candidates; small: 20 for 16; add_times: 16 for a place, the loads beside them, and 160
- * at the end. Not measured: run under QEMU alone so far.
- * time: constant but in uniform, and for what small rejects */
+ * 8 for 8 candidates; small: 20 for 16; add_times: 16 for each nonzero coefficient of c, with the
+ * loads in parallel, and 160 at the end. Not measured: it has only been run under QEMU.
+ * time: constant except in uniform, and for which candidates small rejects */
 #include "mldsa/mldsa.h"
 
 #if defined(TY_AARCH64)
@@ -26,7 +26,8 @@
 #define TY_LEVEL neon
 #include "base/level_begin.h"
 
-/* what every group needs of a form and the numbers around the fields: top + sign x */
+/* the constants of a width: its form, and what masks and shifts a field x and makes it top + sign
+ * x */
 typedef struct fields {
     size_t half;                         /* the byte where the upper half begins */
     uint8x16_t gather[2], odd[2], seam;  /* see form */
@@ -64,8 +65,8 @@ static inline void unpack8(int32_t *a, const uint8_t *in, const fields *s)
     }
 }
 
-/* The lower field of a pair moves up against the upper one, so that there is no gap, and then both
- * to their place. */
+/* Half of a group: the lower field of a pair is shifted left against the upper one, and then both
+ * to their position. */
 static inline uint8x16_t half8(const int32_t *a, size_t h, const fields *s)
 {
     const uint8x16_t even = vcombine_u8(vcreate_u8(0x0706050403020100), vdup_n_u8(0x80));
@@ -84,7 +85,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 #include "mldsa/fields.h"
 
-/* Of eight candidates all are taken 124 times of 125. */
+/* All of eight candidates are accepted 124 times in 125. */
 static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     static const uint8_t spread[32] = { 0,   1,   2,  255, 3,   4,   5,  255, 6,   7,  8,
@@ -117,9 +118,9 @@ static void ty_mldsa_uniform_neon(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_
     }
 }
 
-/* Sixteen candidates from eight bytes, looked up, then four at a time moved together. The bits of
- * the taken ones, each at its place in four, are added to one number for each four; their count is
- * the number's bits. */
+/* Sixteen candidates from eight bytes: their values are looked up, and the accepted ones moved
+ * together, four candidates at a time. For each four the bits of the accepted ones are added to one
+ * number, each at its place; the number's bits are counted. */
 static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
                                   size_t in_len, int32_t eta)
 {
@@ -137,7 +138,7 @@ static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const u
         bits = vpaddq_u8(bits, bits);
         bits = vpaddq_u8(bits, bits);
         uint32_t taken = vgetq_lane_u32(vreinterpretq_u32_u8(bits), 0);
-        /* that a candidate was rejected says nothing of the others */
+        /* which candidates are rejected reveals nothing about the others */
         TY_PUBLIC(&taken, sizeof taken);
         uint32_t count = vget_lane_u32(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(taken))), 0);
         const int16x8_t low = vmovl_s8(vget_low_s8(v)), high = vmovl_high_s8(v);
@@ -178,8 +179,8 @@ static uint32_t ty_mldsa_add_times_neon(int32_t z[TY_AT_LEAST(256)], const ty_ml
         const size_t to = c->n - from < part ? c->n : from + part;
         V sum[SUMS];
         sum_windows(sum, c, from, to, e);
-        most = vdupq_n_s32(0);   /* after the last part is what counts */
-        /* z is where it is: gcc would carry all of it through the parts on the stack */
+        most = vdupq_n_s32(0);   /* only the sums after the last part count */
+        /* z stays in its memory: gcc would keep a copy on the stack from part to part */
         __asm__ volatile("" : : : "memory");
         TY_EACH(i, 16) {
             const int8x16_t s = vreinterpretq_s8_u8(sum[i]);

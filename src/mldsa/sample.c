@@ -1,5 +1,5 @@
-/* Sampling from SHAKE, four or eight states side by side: the matrix, the secret vectors, the mask;
- * and the challenge. */
+/* Sampling from SHAKE in four or eight lanes: the matrix, the secret vectors, the mask; and the
+ * challenge. */
 #include "mldsa/mldsa.h"
 
 #include "base/bytes.h"
@@ -15,7 +15,7 @@ typedef struct streams {
     uint8_t bytes[LANES][5 * TY_SHAKE128_BLOCK];
 } streams;
 
-/* four lanes where they do for so many polynomials */
+/* the number of lanes: four if they are enough for so many polynomials */
 static unsigned lanes_for(size_t polys) { return polys <= 4 ? 4 : LANES; }
 
 /* Each lane absorbs seed || nonce, two bytes, little-endian. */
@@ -41,8 +41,8 @@ static void squeeze(streams *s, size_t blocks)
     ty_keccak_lanes_squeeze(p, blocks, &s->sponge);
 }
 
-/* What is sampled is read where the permutation left it. 5 blocks are 280 candidates, of which one
- * in 1023 is rejected: a sixth is wanted about once in 10^30 times. */
+/* The candidates are read from the states. 5 blocks are 280 candidates, of which one in 1024 is
+ * rejected: a sixth block is needed less than once in 10^30 times. */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
                        ty_keccak_extra *extra)
@@ -73,7 +73,7 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
     }
 }
 
-/* 2 blocks are 544 candidates: for eta = 4, of which 9/16 are taken, fewer than 256 of them once in
+/* 2 blocks are 544 candidates: for eta = 4, where 9/16 are accepted, fewer than 256 are once in
  * 10^5 polynomials. */
 void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)],
                        const ty_mldsa_env *env)
@@ -120,8 +120,8 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
     return lanes;
 }
 
-/* Below a frame as large as that of the function above: there its kernels worked, in every
- * attempt. */
+/* Wipes the stack below a frame as large as that of ty_mldsa_expand_mask: there its kernels worked,
+ * in every attempt. */
 void ty_mldsa_mask_forget(void)
 {
     streams s;
@@ -130,11 +130,12 @@ void ty_mldsa_mask_forget(void)
     __asm__ volatile("" : : "r"(&s) : "memory");
 }
 
-/* A shuffle: coefficient i, as they come, changes places with one at or below it, which becomes 1
- * or -1; here they are numbered from 1 in the order in which they come, and 0 stands for the
- * coefficients that are 0, which are moved too: into at[0], where nobody looks. What is drawn too
- * high changes nothing, because nothing but 0 is there. The first block is nearly always
- * enough: of 60 places each takes 1.14 bytes, and 128 are there. */
+/* The shuffle of algorithm 29: coefficient i is exchanged with one at or below it, which becomes 1
+ * or -1. Here the nonzero coefficients are numbered from 1 in the order in which they are drawn:
+ * which[i] is the number of coefficient i, or 0 if that is zero, and at[n] the position of number
+ * n; zeros are moved too, to at[0], which is not used. A position that is drawn too high changes
+ * nothing, because the coefficient there is zero. The first block is nearly always enough: each of
+ * 60 positions takes 1.14 bytes, and 128 are available. */
 static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in,
                     const ty_mldsa_row *row)
 {
@@ -161,7 +162,7 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
     }
 }
 
-/* those of 1 first, then those of -1: the n-th has the n-th sign */
+/* the positions of 1 first, then those of -1: the n-th one drawn has the n-th sign */
 void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
                                 const uint8_t *in, const ty_mldsa_row *row)
 {

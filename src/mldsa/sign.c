@@ -1,16 +1,16 @@
 /* Signing (FIPS 204, algorithm 7). An attempt commits to a mask y, is challenged by the hash of w1,
- * and answers with z = y + c s1 unless z, or what rounding left of w, would tell something about
- * the key.
+ * and answers with z = y + c s1, unless z or the low part of w would reveal something about the
+ * key.
  *
  * The checks come in another order than in the standard, with the same outcome: r0 first and
  * polynomial by polynomial, because it rejects most (two attempts of three) for the least work.
- * Masks are numbered through all attempts, so the sampler always fills its lanes, and what one
- * attempt leaves over begins the next. (Masks of an attempt that may not be needed, for the sake of
- * the present challenge's serial hashes, which could be interleaved: measured, it wastes what it
- * saves.) What becomes public: the challenge of each attempt, a hash of w1, which is as good as
- * random to whoever does not know y; and which check rejected an attempt, since this does not
- * depend on the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204, 3.6.2 counts the rejected attempts
- * among what may be seen). */
+ * Masks are numbered through all attempts, so the sampler always fills its lanes, and masks that
+ * one attempt does not use are used by the next. (Sampling masks of an attempt that may not be
+ * needed, interleaved with the serial hashes of the present challenge, was measured: it wastes as
+ * much as it saves.) What becomes public: the challenge of each attempt, a hash of w1, which looks
+ * random without knowledge of y; and which check rejected an attempt, since this does not depend on
+ * the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204, 3.6.2 counts the rejected attempts among what
+ * may be seen). */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/mldsa.h"
 
@@ -28,14 +28,15 @@ typedef struct shared {
     ty_q_poly v[7] __attribute__((aligned(64))), t, c;   /* c: a challenge, transformed */
 } __attribute__((aligned(64))) shared;
 
-/* polynomial i of a ready key: A by rows, s1 and -s2, t0 */
+/* polynomial i of a precomputed key: A by rows, s1 and -s2, t0 */
 static const ty_q_poly *polys(const ty_mldsa_sign_lane *lane, size_t i)
 {
     return (const ty_q_poly *)lane->job->from->polys + i;
 }
 
-/* z += c times polynomial i of s1 and -s2, and 1 where that is too large: a sum of tau windows, so
- * much less work than transforms that a transform of c is left to the attempts that reach t0 */
+/* z += c times polynomial i of s1 and -s2; returns 1 if that is too large. It is a sum of tau
+ * windows, so much less work than transforms that c is only transformed in the attempts that reach
+ * t0. */
 static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i,
                             int32_t bound)
 {
@@ -53,7 +54,7 @@ static void times_t0(shared *s, const ty_mldsa_sign_lane *lane, size_t i)
     q_of(&s->env)->intt(s->t);
 }
 
-/* y, w = A y in two parts */
+/* samples y; w = A y in two parts, w1 packed and w0 */
 static void commit(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
@@ -94,13 +95,13 @@ static void challenges(ty_mldsa_sign_lane **lane, size_t n, const ty_mldsa_row *
     ty_mldsa_challenge_vt(challenge, in, n, row);
 }
 
-static int rejected(uint32_t far)
+static int rejected(uint32_t large)
 {
-    TY_PUBLIC(&far, sizeof far);   /* see above */
-    return far != 0;
+    TY_PUBLIC(&large, sizeof large);   /* see above */
+    return large != 0;
 }
 
-/* z in place of y, the hint; 0 where the attempt is rejected */
+/* z in place of y, and the hint; returns 0 if the attempt is rejected */
 static int answer(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
@@ -137,7 +138,7 @@ static void write_signature(shared *s, ty_mldsa_sign_lane *lane)
     TY_PUBLIC(sig, row->sig_len);
 }
 
-/* 1 if the lane's job is done, one way or the other */
+/* Returns 1 if the lane's job is done, with or without success. */
 static int finish(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
@@ -163,7 +164,7 @@ static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
     lane->have = lane->kappa = lane->attempts = 0;
 }
 
-/* wipes what the lane has used; of masks there are three too many at most */
+/* wipes what the lane has used; there are at most three masks more than needed */
 static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
 {
     ty_wipe(lane->y, (row->l + 3u) * sizeof lane->y[0]);
@@ -226,5 +227,5 @@ ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],
     return job.err;
 }
 #else
-typedef int ty_mldsa_sign_c_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_mldsa_sign_c_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,11 +1,11 @@
-/* Verifying (FIPS 204, algorithm 8), one signature or several side by side. Everything here is
- * public. w = A z - c t1 2^d is one sum of l + 1 products for each row, whose last pair is t1 2^d
- * and -c. */
+/* Verifying (FIPS 204, algorithm 8), one signature or several at once. Everything here is public.
+ * w = A z - c t1 2^d is one sum of l + 1 products for each row, whose last pair is t1 2^d and
+ * -c. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
 
-/* z, transformed, and the hint; 0 where the signature is malformed */
+/* z, transformed, and the hint; returns 0 if the signature is malformed */
 static int read_signature(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -30,7 +30,7 @@ static void put_challenge(ty_mldsa_verifying *job, const ty_mldsa_challenge *cha
     q_of(env)->ntt(c);
 }
 
-/* Row i of w, from a row of A and t1; its high part, moved by the hint, packed */
+/* Row i of w, from a row of A and t1; its high part, adjusted by the hint, is packed */
 static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -41,8 +41,8 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     bytes_of(env)->pack(job->mu_w1 + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
-/* One signature of a key that is not ready: its serial hashes are interleaved with the making of A,
- * half of it at a time, which fills the lanes of the sampler. */
+/* One signature with a key that is not precomputed: its serial hashes are interleaved with the
+ * sampling of A, half of it at a time, which fills the lanes of the sampler. */
 static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -70,7 +70,7 @@ static __attribute__((noinline)) void verify_raw(ty_mldsa_verifying *job, const 
     job->err = ty_equal(hash, job->sig, row->c_len) ? TY_OK : TY_ERR_VERIFY;
 }
 
-/* Those whose keys are ready, side by side */
+/* Signatures with precomputed keys, all at once */
 static void verify_ready(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -97,13 +97,13 @@ static void verify_ready(ty_mldsa_verifying **job, size_t n, const ty_mldsa_env 
 
 void ty_mldsa_verify_lanes(ty_mldsa_verifying *job, size_t n, const ty_mldsa_env *env)
 {
-    ty_mldsa_verifying *live[TY_MLDSA_LANES];
+    ty_mldsa_verifying *ready[TY_MLDSA_LANES];
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         job[i].err = TY_ERR_VERIFY;
         if (!read_signature(&job[i], env)) continue;
-        if (job[i].ready) live[count++] = &job[i];
+        if (job[i].ready) ready[count++] = &job[i];
         else verify_raw(&job[i], env);
     }
-    if (count) verify_ready(live, count, env);
+    if (count) verify_ready(ready, count, env);
 }

@@ -6,5 +6,5 @@ void ty_sm3_blocks_m4(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblo
 
 const ty_sm3_ops ty_sm3_ops_m4 = { ty_sm3_blocks_m4, 0, 0, 0 };
 #else
-typedef int ty_sm3_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_sm3_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

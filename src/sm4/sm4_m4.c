@@ -43,5 +43,5 @@ const ty_sm4_ops ty_sm4_ops_m4 = {
 };
 #include "base/level_end.h"
 #else
-typedef int ty_sm4_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_sm4_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif
