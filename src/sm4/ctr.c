@@ -1,4 +1,5 @@
-/* CTR. The kernels count 32 bits; the carry into the upper 96 is made here, once in 2^32 blocks. */
+/* CTR. The kernels count 32 bits; the carry into the upper 96 is added here, once in 2^32
+ * blocks. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 
@@ -32,10 +33,11 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counte
     }
 }
 
-enum { TOGETHER = 16 * 32 };   /* bytes of the blocks that the widest kernels take at once */
+enum { TOGETHER = 16 * 32 };   /* bytes that the widest kernels process at once */
 
-/* The end of a message, len < TOGETHER, whose last block is a piece: alone it would take as long as
- * twenty blocks. pad gets what is left of its key stream, where it belongs in the block. */
+/* The end of a message, len < TOGETHER, whose last block is incomplete: alone that would take as
+ * long as twenty blocks. pad receives the unused keystream of the last block, at its place
+ * there. */
 static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16], uint8_t pad[16],
                 const ty_sm4_key *key)
 {

@@ -1,4 +1,4 @@
-/* Doubling in GF(2^128) as CMAC and OCB count it: the block is a big-endian number, its top bit
+/* Doubling in GF(2^128) as CMAC and OCB define it: the block is a big-endian number, its top bit
  * x^127 [SP 800-38B, 6.1; RFC 7253, 2]. */
 #ifndef TY_SM4_DOUBLE_H
 #define TY_SM4_DOUBLE_H

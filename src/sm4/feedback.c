@@ -1,6 +1,5 @@
 /* CFB with 128, 8 and 1 bits of feedback, and OFB. Encryption is a chain in all of them. CFB
- * decryption is not: every input of the cipher is ciphertext, and ciphertext is there from the
- * start. */
+ * decryption is not: every input of the cipher is ciphertext, which is known from the start. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 
@@ -12,8 +11,8 @@ static void step(uint8_t out[16], const uint8_t in[16], const ty_sm4_key *key)
     TY_HELD(sm4, key->ops)->ecb(out, in, 1, key->enc);
 }
 
-/* The keystream is CBC of zeros, which is a loop inside the kernel. len <= 16 TY_SM4_CHUNK, whole
- * blocks */
+/* The keystream is the CBC encryption of zeros, which is a loop inside the kernel. len <= 16
+ * TY_SM4_CHUNK, whole blocks */
 static void ofb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
                        const ty_sm4_key *key)
 {
@@ -46,8 +45,8 @@ void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     *left = (uint32_t)(16 - len);
 }
 
-/* len <= *left bytes: each is added to its byte of keystream, and the ciphertext takes the
- * keystream's place. */
+/* len <= *left bytes: each is added to its byte of keystream, which is replaced by the
+ * ciphertext. */
 static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16], uint32_t *left,
                       int decrypt)
 {
@@ -60,8 +59,8 @@ static void cfb_bytes(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[1
 }
 
 /* Let D_i = E(C_(i-1)) be the keystream, C_i = P_i + D_i. Then D_(i+1) = E(P_i + D_i): the
- * keystream is CBC of the plaintext from the iv D_1, and that is a loop inside the kernel too.
- * Whole blocks. */
+ * keystream is the CBC encryption of the plaintext with the iv D_1, which is a loop inside the
+ * kernel too. Whole blocks. */
 static void cfb_blocks(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
                        const ty_sm4_key *key)
 {
@@ -107,7 +106,7 @@ void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     cfb_bytes(out + done, in + done, rest, reg, left, decrypt);
 }
 
-/* reg = reg z^bits + the bits of x, bits <= 8: the register moves on by so much ciphertext. */
+/* reg = reg 2^bits + x mod 2^128, x < 2^bits, bits <= 8: shifts so much ciphertext in. */
 static void shift_in(uint8_t reg[16], unsigned x, unsigned bits)
 {
     const uint64_t hi = ty_get64be(reg), lo = ty_get64be(reg + 8);
@@ -127,7 +126,7 @@ static void cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t re
     ty_wipe(pad, sizeof pad);
 }
 
-/* The registers of many bytes are laid side by side, through the cipher together. */
+/* The registers for many bytes are computed first, and encrypted in one call. */
 static void cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[16],
                          const ty_sm4_key *key)
 {
@@ -178,7 +177,7 @@ static void cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
 {
     uint8_t x[16 * TY_SM4_CHUNK];
     while (bits) {
-        /* a chunk is whole bytes, but for the last */
+        /* every chunk but the last is whole bytes */
         const size_t some = bits < TY_SM4_CHUNK ? bits : TY_SM4_CHUNK;
         for (size_t i = 0; i < some; i++) {
             memcpy(x + 16 * i, reg, 16);

@@ -26,8 +26,8 @@ static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4
     TY_HELD(f2_128, key->hash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
-/* y = the hash of r || tweak, filled up with zeros, || its length in bits, where r is what follows
- * the first block of a message of len bytes. So that length is that of the message, too. */
+/* y = the hash of r || tweak, padded with zeros, || its length in bits, where r is what follows the
+ * first block of a message of len bytes: r || tweak is as long as the message. */
 static void hctr_hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t tweak[16],
                       const ty_sm4_hctr_key *key)
 {
@@ -42,7 +42,7 @@ static void hctr_hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t
     ty_wipe(tail, sizeof tail);
 }
 
-/* out = in + E(s + 1), E(s + 2), ...: the number goes into the last 64 bits, without carries */
+/* out = in + E(s + 1), E(s + 2), ...: the number is XORed to the last 64 bits */
 static void hctr_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t s[16],
                      const ty_sm4_key *key)
 {

@@ -1,5 +1,5 @@
-/* The paddings: how they are made, and how they are found in constant time. Every byte of the block
- * is examined alike, and the verdict is formed in masks. */
+/* Padding: added, and checked in constant time. Every byte of the block is examined in the same
+ * way, and the result is computed with masks. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 
@@ -13,11 +13,12 @@ void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad)
     if (pad == TY_SM4_PAD_X923) x[15] = (uint8_t)n;
 }
 
-/* PKCS #7 and X9.23: the last byte n is their number, and the n - 1 before it are n, or zero. */
+/* PKCS #7 and X9.23: the last byte n is the number of padding bytes, and the n - 1 before it are n,
+ * or zero. Returns n, or 0 if that is not so. */
 static uint32_t counted(const uint8_t x[16], uint32_t before)
 {
     const uint32_t n = x[15];
-    /* n > 16; n == 0 says "none" by itself */
+    /* n > 16; n == 0 is returned as it is */
     uint32_t wrong = ty_mask_bit32((16 - n) >> 31);
     for (uint32_t i = 0; i < 15; i++) {
         const uint32_t inside = ty_mask_bit32((15 - i - n) >> 31);    /* 15 - i < n */

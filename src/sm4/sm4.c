@@ -1,5 +1,5 @@
-/* SM4: the tier list, the key, and the one-shot modes. Every function here moves bytes; the kernels
- * do the work. */
+/* SM4: the tier list, the key, and the one-shot modes, which check arguments and call the
+ * kernels. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 #include "base/overlap.h"

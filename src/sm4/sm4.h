@@ -1,8 +1,8 @@
 /* SM4's block cipher in bulk: the kernel list and the tier list.
  * spec    GB/T 32907-2016, 6 and 7
  * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 +
- *         rk)), "+" being XOR, and renames; decryption is encryption with the round keys in the
- *         opposite order
+ *         rk)), "+" being XOR, and renames; decryption is encryption with the round keys in
+ *         reverse order
  * tiers   c        bit planes in 32-bit words, 8 blocks
  *         c64      bit planes in 64-bit words, 16 blocks
  *         aesni    the S-box by AESENCLAST, 16 blocks in xmm registers
@@ -10,11 +10,11 @@
  *         vaes     the same with AESENCLAST on ymm registers
  *         gfni     the S-box by GF2P8AFFINEINVQB, 32 blocks in ymm registers
  *         avx512   as avx2, 64 blocks in zmm registers; from 512 blocks on bit planes
- *         gfni512  the same, 64 blocks byte by byte in zmm registers, fewer as gfni
+ *         gfni512  as gfni, 64 blocks byte by byte in zmm registers
  *         m4       as c, in assembly
  *         armce    the S-box by AESE, 16 blocks
- *         armsm    the instructions made for SM4, 8 blocks
- * time    all of it depends on the number of blocks alone */
+ *         armsm    the SM4 instructions, 8 blocks
+ * time    depends only on the number of blocks */
 #ifndef TY_SM4_SM4_H
 #define TY_SM4_SM4_H
 
@@ -23,9 +23,8 @@
 
 #include <string.h>
 
-/* Blocks that have a key each: block i in lane i. The fields belong to the tier, all but x.
- * Keys of two tiers never meet in one object. It holds secrets; the function that declares
- * it wipes it. */
+/* Blocks with a key each: block i is in lane i. All fields except x are private to the tier, and an
+ * object is used by one tier only. It holds secrets; the function that declares it wipes it. */
 enum { TY_SM4_LANES = 32 };
 typedef struct ty_sm4_lanes {
     union {
@@ -36,24 +35,24 @@ typedef struct ty_sm4_lanes {
     uint8_t x[16 * TY_SM4_LANES];          /* the blocks */
 } __attribute__((aligned(64))) ty_sm4_lanes;
 
-/* rk[] is in the order of use, key->enc or key->dec, and laid out as the tier likes.
- * out and in are the same or apart; blocks may be 0. */
+/* rk[] is in the order of use, key->enc or key->dec, and in the tier's own representation.
+ * out and in are the same or disjoint; blocks may be 0. */
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
     /* the schedules of n keys at once, n <= TY_SM4_LANES: key i, whose 16 bytes are at bytes +
-     * 16 i, goes to the object that lies i stride bytes behind the first. If h is not NULL, h +
-     * 16 i becomes that key's E(0), the hash key of GCM; h has room for TY_SM4_LANES blocks, and
-     * those behind the n-th become anything. It wipes what it leaves on the stack */
+     * 16 i, goes to the object i stride bytes after the first. If h is not NULL, h + 16 i becomes
+     * that key's E(0), the hash key of GCM; h has room for TY_SM4_LANES blocks, and those after the
+     * n-th become undefined. It wipes what it leaves on the stack */
     void (*schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes, size_t n);
-    /* out = each block of in through the cipher */
+    /* out = E of each block of in */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits count, and wrap. counter is
-     * left as it was */
+    /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits are incremented, and wrap.
+     * counter is not changed */
     void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
                   const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);
-    /* ctr32, and E of the n <= 4 blocks at beside, in place, in the same go: alone they would wait
-     * for the latency of 32 rounds. NULL where a block has no latency to hide */
+    /* ctr32, interleaved with E of the n <= 4 blocks at beside, in place: alone they would take the
+     * latency of 32 rounds. NULL if there is no latency to hide */
     void (*ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                          const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside, size_t n,
                          const uint32_t rk[TY_AT_LEAST(32)]);
@@ -64,40 +63,41 @@ typedef struct ty_sm4_ops {
                         const uint32_t rk[TY_AT_LEAST(32)]);
     void (*cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(the block before); iv becomes the last ciphertext block. rk for encryption */
+    /* out = in + E(the previous block of in, or iv); iv becomes the last ciphertext block. rk for
+     * encryption */
     void (*cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = E(in + mask) + mask, a mask for every block; mask apart from out */
+    /* out = E(in + mask) + mask, a mask for every block; mask is disjoint from out */
     void (*xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, size_t blocks,
                 const uint32_t rk[TY_AT_LEAST(32)]);
     /* the key of one lane */
     void (*lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)]);
-    /* the keys of lanes 0 to n - 1, n <= TY_SM4_LANES: rows[i] is the rk of lane i. All of
-     * TY_SM4_LANES are keys, for a vector holds those behind the n-th too; their lanes become
-     * anything */
+    /* the keys of lanes 0 to n - 1, n <= TY_SM4_LANES: rows[i] is the rk of lane i. All
+     * TY_SM4_LANES pointers must be valid, as whole vectors are filled; the lanes after the n-th
+     * become undefined */
     void (*lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)], size_t n);
-    /* blocks 0 to n - 1 of x through the cipher, n <= TY_SM4_LANES; those behind become anything */
+    /* blocks 0 to n - 1 of x become their E, n <= TY_SM4_LANES; the others become undefined */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
-    /* Sixteen keys, in[i] the rk of row i, to where grid wants them. NULL where there is no grid */
+    /* Sixteen keys, in[i] the rk of row i, in the layout for grid. NULL if grid is */
     void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
-    /* 16 rows of depth blocks, 1, 2 or 4, each row with its key: to[i] = the blocks at in[i]
-     * through the cipher + those at add[i]. All of in is read before anything is written, and
-     * add[i] before to[i]. keys and room, 1 KB that becomes anything, are aligned as ty_sm4_lanes.
-     * NULL where lanes does as well */
+    /* 16 rows of depth blocks, 1, 2 or 4, each row with its key: to[i] = E of the blocks at in[i] +
+     * those at add[i]. All of in is read before anything is written, and add[i] before to[i]. keys
+     * and room, 1 KB of scratch, are aligned as ty_sm4_lanes. NULL if it would not be faster than
+     * lanes */
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
                  const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
                  size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);
-    /* OCB over batches of 64 blocks, one pass: out = E(in + m) + m. Mask j of batch i is the block
-     * at offsets + 16 i, + masks[j] for all but the last, which is the offset before the next
-     * batch. sum += the plaintext's blocks, which are out's if decrypt; rk is for that direction.
-     * masks is apart from out, and its last block becomes anything. NULL where xex and sums of
-     * their own do as well */
+    /* OCB over batches of 64 blocks in one pass: out = E(in + m) + m. Mask j of batch i is the
+     * block at offsets + 16 i, + masks[j] for all but the last mask, which is the block at offsets
+     * + 16 (i + 1). sum += the plaintext's blocks, which are out's if decrypt; rk is for that
+     * direction. masks is disjoint from out, and its last block is overwritten. NULL if it would
+     * not be faster than xex and separate sums */
     void (*ocb)(uint8_t *out, const uint8_t *in, size_t batches, uint8_t masks[TY_AT_LEAST(1024)],
                 const uint8_t *offsets, uint8_t sum[TY_AT_LEAST(16)], int decrypt,
                 const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(first), E(first + 1), ... for batches of 64 blocks: the first four bytes count,
-     * little-endian, from n on instead of what first has, and wrap. NULL where ecb of counters does
-     * as well */
+    /* out = in + E(first), E(first + 1), ... for batches of 64 blocks: the first four bytes are the
+     * counter, little-endian, which begins with n instead of first's, and wraps. NULL if it would
+     * not be faster than ecb of counters */
     void (*ctr32le)(uint8_t *out, const uint8_t *in, size_t batches,
                     const uint8_t first[TY_AT_LEAST(16)], uint32_t n,
                     const uint32_t rk[TY_AT_LEAST(32)]);
@@ -112,7 +112,7 @@ enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0, TY_SM4_PASS = TY_ON
     X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
 TY_FAMILY(sm4, TY_SM4_TIERS)
 
-/* The object that lies i stride bytes behind the first */
+/* The object i stride bytes after the first */
 static inline ty_sm4_key *ty_sm4_key_at(ty_sm4_key *first, size_t stride, size_t i)
 {
     return (ty_sm4_key *)(void *)((char *)first + stride * i);
@@ -127,13 +127,13 @@ static inline uint32_t ty_sm4_ck(unsigned i)
     return (b & 255) << 24 | ((b + 7) & 255) << 16 | ((b + 14) & 255) << 8 | ((b + 21) & 255);
 }
 
-/* A key for the given kernels: ty_sm4_init with the choice made already */
+/* A key for the given kernels; ty_sm4_init chooses the best ones */
 void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)]);
 
-/* The modes that carry a state, going on where they stopped. In CTR, OFB and CFB *left bytes of the
- * keystream block are to be used up first, its last ones; it begins as 0. In OFB reg is the
- * keystream; in CFB it turns from keystream into ciphertext byte by byte. bc and ofbnlf take whole
- * blocks, cfb1 whole bytes, and wipe what they used. */
+/* The modes with a state, which continue where the previous call stopped. In CTR, OFB and CFB the
+ * last *left bytes of the keystream block are used first; *left is 0 at the beginning. In OFB reg
+ * is the keystream; in CFB it is keystream that is replaced by ciphertext byte by byte. bc and
+ * ofbnlf take whole blocks, cfb1 whole bytes. All wipe their temporaries. */
 void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
                     uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key);
 void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],
@@ -151,7 +151,7 @@ void ty_sm4_ofbnlf_run(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t k
 
 /* x[len..16) = padding, len < 16, for any padding but NONE */
 void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad);
-/* how many bytes of the last block are padding, 1..16, or 0 if it is not one that encryption makes.
+/* how many bytes of the last block are padding, 1..16, or 0 if the padding is not valid.
  * time: constant */
 uint32_t ty_sm4_pad_len(const uint8_t x[TY_AT_LEAST(16)], ty_sm4_pad pad);
 

@@ -24,24 +24,25 @@ static const uint8_t low_nibbles[16] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
 };
 static const uint8_t swap32[16] = { 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12 };
-/* every byte to a place that is more significant by one, two, three: words lie in the order of
- * memory */
+/* every byte of a word to a place that is more significant by one, two, three, for words in memory
+ * order */
 static const uint8_t up[16]  = { 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12 };
 static const uint8_t up2[16] = { 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13 };
 static const uint8_t up3[16] = { 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14 };
 
-/* ShiftRows brings byte 5 i mod 16 to i, so its inverse takes i from 13 i; then one and two places
- * up; and one place up before the rows are shifted back. */
+/* ShiftRows moves byte 5 i mod 16 to i, so its inverse moves byte 13 i mod 16 to i. unshift_up and
+ * unshift_up2 then move it one and two places up; shifted_up moves it one place up before the rows
+ * are shifted back. */
 static const uint8_t unshift[16]     = { 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3 };
 static const uint8_t unshift_up[16]  = { 13, 10, 7, 0, 1, 14, 11, 4, 5, 2, 15, 8, 9, 6, 3, 12 };
 static const uint8_t unshift_up2[16] = { 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9 };
 static const uint8_t shifted_up[16]  = { 13, 14, 15, 12, 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8 };
 
-/* Rounds that every mode calls: one copy of them in each tier. */
+/* For rounds that every mode calls: one copy in each tier */
 #define NOINLINE static __attribute__((noinline))
 
-/* Loops over the four words are unrolled here: at -O2 compilers keep them, and the words in
- * memory. */
+/* Loops over the four words are unrolled here: at -O2 compilers would keep the loops, and the words
+ * in memory. */
 #define EACH(i) _Pragma("GCC unroll 4") for (size_t i = 0; i < 4; i++)
 
 #endif

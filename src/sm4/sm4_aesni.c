@@ -1,8 +1,8 @@
 /* SM4 by AES-NI in xmm registers, for CPUs without AVX2: 16 blocks at a time.
  *
  * Lower bound: sm4_rounds_x86.S counts 21 instructions per round of one chain, here of 4 blocks: 32
- * x 21 / 64 bytes = 10.5 per byte, and copies, for an instruction overwrites its first operand: at
- * four a cycle 2.6 cycles per byte and more. */
+ * x 21 / 64 bytes = 10.5 per byte, and copies, as an instruction overwrites its first operand: at
+ * four a cycle more than 2.6 cycles per byte. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)

@@ -1,11 +1,11 @@
 /* SM4 by the AES instructions of ARMv8's Cryptography Extension: 16 blocks at a time. AESE adds its
- * key before the bytes go through the S-box, where x86's AESENCLAST adds it behind: so it takes the
- * last sum before the S-box upon itself.
+ * key before the bytes go through the S-box, where x86's AESENCLAST adds it after: so the last
+ * addition before the S-box is part of AESE.
  *
  * Lower bound: per round of 4 blocks 2 EOR for the next input, AESE, a shift, AND, 4 lookups, 2
  * EOR, TBL, EOR, 3 TBL, 3 EOR = 19 instructions. By published port counts: two vector pipes
  * (Neoverse N1) 32 x 19 / 2 / 64 = 4.75 cycles per byte, four (Neoverse V1, Apple M1) 2.4. Not
- * measured: run under QEMU alone so far. */
+ * measured: it has only been run under QEMU. */
 #include "sm4/sm4.h"
 
 #if defined(TY_AARCH64)

@@ -2,7 +2,7 @@
  * makes four round keys. Both take words in the machine's byte order, so the round keys are those
  * of the standard.
  *
- * SM4E waits for the one before it, so eight blocks go in step, then four, then one.
+ * Each SM4E depends on the one before it, so eight blocks are interleaved, then four, then one.
  * Lower bound: 8 SM4E per block, each with a latency of 4 cycles and a throughput of one a cycle
  * (published for Neoverse V1 and N2): 8 / 16 = 0.5 cycles per byte, and 32 cycles for one block
  * alone. Nothing has been measured: the code has only run under QEMU. */
@@ -31,8 +31,8 @@ TY_INLINE keys load_keys(const uint32_t rk[32])
 
 TY_INLINE uint8x16_t load(const uint8_t *p) { return vld1q_u8(p); }
 
-/* A block as it lies in memory, to words in the machine's order; and back, where the words leave in
- * the opposite order, so that all 16 bytes are reversed. */
+/* A block from memory order to words in the machine's order; and back, where the words are output
+ * in reverse order, so that all 16 bytes are reversed. */
 TY_INLINE uint32x4_t words(uint8x16_t b) { return vreinterpretq_u32_u8(vrev32q_u8(b)); }
 TY_INLINE uint8x16_t reversed_bytes(uint32x4_t x)
 {
@@ -234,7 +234,7 @@ static void ty_sm4_cfb_decrypt_armsm(uint8_t *out, const uint8_t *in, size_t blo
     vst1q_u8(iv, before);
 }
 
-/* A key for every block: the keys of lane i lie together, at key.word[i]. */
+/* A key for every block: the keys of lane i are contiguous, at key.word[i]. */
 static void ty_sm4_lane_key_armsm(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
 {
     memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);

@@ -1,5 +1,5 @@
-/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, whose quarters take turns at AESENCLAST;
- * from 512 blocks on bit planes (sm4_slice_avx512.c).
+/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, with an AESENCLAST for each quarter; from
+ * 512 blocks on bit planes (sm4_slice_avx512.c).
  *
  * Lower bound of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
  * shift, 2 AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that
@@ -143,7 +143,7 @@ static void ty_sm4_long_xex_avx512(uint8_t *out, const uint8_t *in, const uint8_
 
 const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_schedule_avx512, ty_sm4_schedules_avx512, ty_sm4_long_ecb_avx512,
-    ty_sm4_long_ctr32_avx512, ty_sm4_ctr32_beside_avx512, 0,   /* planes want 512 blocks at once */
+    ty_sm4_long_ctr32_avx512, ty_sm4_ctr32_beside_avx512, 0,   /* planes need 512 blocks at once */
     ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
     ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
     ty_sm4_lane_keys_avx512, ty_sm4_lanes_avx512,

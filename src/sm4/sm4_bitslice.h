@@ -2,10 +2,10 @@
  * in a unit. No table, no multiplication, no branch on data.
  *
  * The including file gives the machine's word:
- *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are worked on at once
+ *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are processed at once
  *   UNITS        the lowest bit of each of the four lanes
  *   spread(x)    byte j of x at the bottom of lane j
- * and the cipher, out and in the same or apart:
+ * and the cipher, out and in the same or disjoint:
  *   void TY_K(sm4_crypt)(uint8_t out[16 * LANE], const uint8_t in[16 * LANE], const W k[256]);
  *   void TY_K(sm4_one)(uint8_t out[16], const uint8_t in[16], const uint32_t rk[32]);
  * sm4_circuit.h has them in C, and the schedules.
@@ -34,12 +34,12 @@ static void TY_K(sm4_expand)(keys *k, const uint32_t rk[32])
     for (unsigned r = 0; r < 32; r++)
         for (unsigned p = 0; p < 8; p++) {
             const W unit = (spread(ty_sm4_plane_key(rk[r], r)) >> p) & UNITS;
-            /* 2^LANE - 1 times each unit bit; the top lane wraps as it should */
+            /* 2^LANE - 1 times each unit bit; the top lane wraps around, which is correct */
             k->p[8 * r + p] = (unit << LANE) - unit;
         }
 }
 
-/* The modes go through a batch: up to LANE blocks, the cipher, and what the mode adds. */
+/* A batch of the modes: the round keys, up to LANE blocks, and room for the result. */
 typedef struct batch {
     keys k;
     uint8_t x[16 * LANE], y[16 * LANE];
@@ -48,7 +48,7 @@ typedef struct batch {
 static void TY_K(sm4_batch_init)(batch *b, const uint32_t rk[32])
 {
     TY_K(sm4_expand)(&b->k, rk);
-    memset(b->x, 0, sizeof b->x);   /* a short batch runs on whatever is there */
+    memset(b->x, 0, sizeof b->x);   /* unused blocks of a short batch are encrypted, too */
 }
 
 static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
@@ -57,7 +57,7 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
     if (blocks == 0) return;
     if (blocks == 1) {
         TY_K(sm4_one)(out, in, rk);
-        ty_wipe_below_1k();   /* words of the block, where the compiler kept them */
+        ty_wipe_below_1k();   /* words of the block that the compiler kept on the stack */
         return;
     }
     batch b;
@@ -93,7 +93,7 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
         for (size_t i = 0; i < LANE; i++) {
             memcpy(b.x + 16 * i, counter, 12);
             ty_put32be(b.x + 16 * i + 12, n);
-            /* GCM's may be secret: the compiler shall not count the loop in it */
+            /* GCM's counter may be secret: the compiler must not count the loop with it */
             n = ty_barrier32(n + 1);
         }
         TY_K(sm4_crypt)(b.x, b.x, b.k.p);
@@ -105,7 +105,7 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
     ty_wipe(&b, sizeof b);
 }
 
-/* A chain has nothing to do side by side. */
+/* The blocks of a chain cannot be processed in parallel. */
 static void TY_K(sm4_cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks,
                                   uint8_t iv[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)])
 {

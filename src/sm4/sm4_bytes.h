@@ -1,7 +1,7 @@
-/* SM4's kernels of whole batches, 64 blocks each, on the assembly of sm4_bytes_gfni512.S, which
- * wants the bytes of round keys four times each: they are written once a call. Template, behind
- * sm4_lanes.h for v512 and before sm4_modes.h. len is a multiple of BATCH and more than 0
- * everywhere; out and in are the same or apart. */
+/* SM4's kernels for whole batches of 64 blocks, over the assembly of sm4_bytes_gfni512.S, which
+ * needs every byte of the round keys four times: they are expanded once a call. Template, included
+ * after sm4_lanes.h for v512 and before sm4_modes.h. len is a multiple of BATCH and more than 0
+ * everywhere; out and in are the same or disjoint. */
 void ty_sm4_bytes64_gfni512(uint8_t *out, const uint8_t *in, const uint8_t *add, uint32_t unused,
                             const uint32_t *keys);
 void ty_sm4_bytes64_add_gfni512(uint8_t *out, const uint8_t *in, const uint8_t *add,
@@ -18,7 +18,7 @@ typedef struct fourfold {
     uint32_t first[16];              /* every byte of a counter four times */
 } __attribute__((aligned(64))) fourfold;
 
-/* dword i = byte i of the 16 at p, four times */
+/* dword i = byte i of the 16 in row, four times; every 128-bit part of row is the same */
 static inline v512 four_times(v512 row)
 {
     static const uint8_t each[64] = {
@@ -49,7 +49,7 @@ static inline void fourfold_first(fourfold *w, const uint8_t counter[16])
     v512_store(w->first, four_times(to_aes_v512(v512_row(counter))));
 }
 
-/* beside runs along with the last batch */
+/* beside is processed with the last batch */
 static __attribute__((noinline)) void ty_sm4_ctr32_batches_gfni512(uint8_t *out, const uint8_t *in,
                                                                    size_t len,
                                                                    const uint8_t counter[16],
@@ -65,7 +65,8 @@ static __attribute__((noinline)) void ty_sm4_ctr32_batches_gfni512(uint8_t *out,
     ty_wipe(&w, sizeof w);
 }
 
-/* out = in + E(first), E(first + 1), ...: the first four bytes count, little-endian, from n on */
+/* out = in + E(first), E(first + 1), ...: the first four bytes are the counter, little-endian, from
+ * n on */
 static void ty_sm4_ctr32le_gfni512(uint8_t *out, const uint8_t *in, size_t batches,
                                    const uint8_t first[TY_AT_LEAST(16)], uint32_t n,
                                    const uint32_t rk[TY_AT_LEAST(32)])
@@ -121,8 +122,8 @@ static void ty_sm4_ocb_gfni512(uint8_t *out, const uint8_t *in, size_t batches,
     ty_wipe(w.keys, sizeof w.keys);
 }
 
-/* x = the blocks before each of a batch: iv, then those at in. Stored as it will be loaded: a load
- * across two stores waits. */
+/* x = the block before each one of a batch: iv, then those at in. Stored in the vectors that will
+ * be loaded: a load across two stores must wait for both. */
 static inline void blocks_before(uint8_t x[BATCH], const uint8_t *in, const uint8_t iv[16])
 {
     const v512 head = v512_load(in);

@@ -1,18 +1,18 @@
 #if defined(__x86_64__)
 // 64 blocks of SM4 in zmm registers, byte by byte, for the tier "gfni512": register 4 i + b holds
-// byte b of word i of all blocks. The moves of bytes that L is made of are then names of registers,
-// where words in lanes want three shuffles for each round of sixteen blocks.
+// byte b of word i of all blocks. The byte moves of L then only rename registers, where words in
+// lanes need three shuffles for each round of sixteen blocks.
 //
 // One round, for every b mod 4: w_b = FIRST_b + LAST_(b+1), then byte b of word 0 becomes itself +
 // w_b + w_(b+1) + w_(b+2). The next input is that + bytes b of words 2 and 3 + the key's, summed
-// beforehand. Behind the last round it is nothing, and any key will do for it.
+// beforehand. After the last round it is not used, so any key will do.
 //
 //   bound         28 instructions of 512 bits for a round of 64 blocks, two a cycle: 14 cycles; the
-//                 way from input to input is 8 instructions of one port, 3 cycles, and 3 sums: 12.
-//                 On Zen 4, which does 1.8 a cycle, 15.5; measured there: 19.7, where words in
-//                 lanes take 24.8. To transpose 64 blocks takes 64 shuffles, 44 cycles, twice
-//   layout        lane l of register k as it lies in memory is block 4 k + l; in bytes, block
-//                 4 p + l is at place p of lane l
+//                 latency from input to input is 8 instructions of one port, 3 cycles, and 3 sums:
+//                 12. On Zen 4, which does 1.8 a cycle, 15.5; measured there: 19.7, where words in
+//                 lanes take 24.8. Transposing 64 blocks takes 64 shuffles, 44 cycles, twice
+//   layout        lane l of register k is block 4 k + l when loaded from memory; after the
+//                 transposition block 4 p + l is at byte p of lane l
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -38,8 +38,8 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .altmacro                                       // %(expression) as an argument is a number
 
 // --- Rounds --------------------------------------------------------------------------------------
-// Inputs are in 16 to 19 and in 20 to 23 in turns, LAST in 24 to 27; 28 and 29 are those of the
-// blocks beside, 30 and 31 the matrices.
+// Inputs are in 16 to 19 and in 20 to 23 alternately, LAST in 24 to 27; 28 and 29 are for the
+// blocks beside, 30 and 31 are the matrices.
         .macro AFFINES t, g
         vgf2p8affineinvqb zmm\g, zmm\t, zmm30, TY_F8_SM4_GFNI_LAST_ADD
         vgf2p8affineinvqb zmm\t, zmm\t, zmm31, TY_F8_SM4_GFNI_FIRST_ADD
@@ -84,7 +84,8 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endr
         .endm
 
-// A round of four blocks in xmm beside the others, if there are any, in words: these at r9, t in 28
+// A round of the four blocks beside, in words in xmm, unless r9 is NULL: the words are at r9, t in
+// 28
         .macro BESIDE w0, w2, w3, key
         test    r9, r9
         jz      9f
@@ -103,8 +104,8 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
 9:
         .endm
 
-// Bytes of the keys at r8, 16 for each round, and the keys' words behind them. r9 as above; with
-// beside = 0 there are none.
+// Bytes of the keys at r8, 16 for each round, followed by the keys' words. r9 as above; beside = 0:
+// no blocks beside, and r9 is not used.
         .macro ROUNDS beside
         vpbroadcastq zmm30, [rip + matrices]
         vpbroadcastq zmm31, [rip + matrices + 8]
@@ -150,10 +151,10 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endm
 
 // --- Transposition -------------------------------------------------------------------------------
-// Sixteen registers from \from to \to. The first of a pair gets the lower halves of both, bytes in
-// turns, the other the upper halves. In four steps, a bit of the register's number each, the
-// highest first, that number and the place in a lane change places. opposite: the pair changes
-// places too
+// PAIR interleaves the bytes of two registers: x gets the lower halves, y the upper ones. TURN1
+// does that for sixteen registers, from \from to \to, in pairs whose numbers differ in one bit;
+// four steps, the highest bit first, exchange the register's number with the byte's place in a
+// lane. opposite: the pairs are exchanged, too
         .macro PAIR x, y, a, b
         vpunpcklbw zmm\x, zmm\a, zmm\b
         vpunpckhbw zmm\y, zmm\a, zmm\b
@@ -186,7 +187,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endif
         vgf2p8affineqb zmm\k, zmm\k, zmm31, TY_F8_SM4_GFNI_TO_ADD
         .endm
-// 64 blocks at rsi; masked: to each is added what is at rdx, and the block at r9
+// Loads 64 blocks from rsi; masked: adds those at rdx, and to each the block at r9
         .macro ENTER masked
         vpbroadcastq zmm31, [rip + matrices + 16]
         .if \masked
@@ -209,7 +210,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endif
         vmovdqu64 [rdi + 64*\k], zmm\k
         .endm
-// To rdi. add: 0 as they are, 1 added to what is at rdx, 2 to that and the block at r9
+// Stores 64 blocks to rdi. add: 0 as they are, 1 + those at rdx, 2 + those and the block at r9
         .macro LEAVE add
         TURN    1
         vpbroadcastq zmm31, [rip + matrices + 24]
@@ -224,8 +225,9 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endm
 
 // --- Counters ------------------------------------------------------------------------------------
-// Byte j of the block that counts, in AES form, is the j-th word at rsi, four times. ecx counts in
-// bytes first, first + step, ..., from the lowest up: byte by byte, a carry being a mask.
+// Byte j of the counter block, in AES form, is the j-th word at rsi, four times. ecx is the
+// counter: its bytes, from the lowest on, are bytes first, first + step, ... of the block. They are
+// computed one by one, with carries as masks.
         .macro CONSTANT j
         vpbroadcastd zmm\j, [rsi + 4*\j]
         .endm
@@ -257,13 +259,13 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         CARRY   %(\first + 3*\step), , k3
         .endm
 
-//   rdi = out     64 blocks become E(those at in). All of in is read before anything is written
+//   rdi = out     64 blocks: E(those at in). All of in is read before anything is written
 //   rsi = in
-//   rdx = add     of _add: 64 blocks that are added. Of _xex: masks, added before and behind, each
-//                 with the block at offset; not the same as out
+//   rdx = add     of _add: 64 blocks that are added. Of _xex: masks, added before and after, each
+//                 plus the block at offset; not the same as out
 //   rcx           not used
-//   r8  = keys    512 bytes: the 128 bytes of the round keys in AES form, each four times; and
-//                 behind them 16 bytes more that can be read
+//   r8  = keys    512 bytes: the 128 bytes of the round keys in AES form, each four times; 16 more
+//                 bytes after them must be readable
 //   r9  = offset  of _xex: a block
 //   time          constant
         .text
@@ -291,15 +293,15 @@ TY_FUNC ty_sm4_bytes64_xex_gfni512
         ret
 TY_END  ty_sm4_bytes64_xex_gfni512
 
-//   rdi = out     64 blocks become those at add + E(counters)
-//   rsi = first   64 bytes: the 16 bytes of the first counter in AES form, each four times
-//   rdx = add     the same as out or apart
-//   ecx = n       what counts: the last four bytes, big-endian, of ctr32; the first four,
+//   rdi = out     64 blocks: those at add + E(counters)
+//   rsi = first   64 bytes: the 16 bytes of the first counter block in AES form, each four times
+//   rdx = add     the same as out, or disjoint from it
+//   ecx = n       the counter: the last four bytes, big-endian, of ctr32; the first four,
 //                 little-endian, of ctr32le. It wraps
-//   r8  = keys    as above; behind them the round keys themselves, 128 bytes, and 16 bytes more
-//                 that can be read
+//   r8  = keys    as above; after them the round keys themselves, 128 bytes, and 16 more bytes that
+//                 must be readable
 //   r9  = beside  of ctr32: NULL, or four blocks in words in AES form, aligned, word i at beside +
-//                 16 i; rounds replace them
+//                 16 i; the rounds overwrite them
 //   time          constant
 TY_FUNC ty_sm4_bytes64_ctr32_gfni512
         COUNTERS 15, -1

@@ -1,5 +1,5 @@
-/* SM4, portable: bit planes in 32-bit words, 8 blocks at once. This is the definition the other
- * tiers are held to. */
+/* SM4, portable: bit planes in 32-bit words, 8 blocks at once. The other tiers are tested
+ * against it. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"
 #include "base/ct.h"

@@ -1,9 +1,9 @@
 /* SM4 on bit planes in C: LANE blocks, one block, and key schedules. Template, once in a unit,
- * before sm4_bitslice.h, which has the layout and says what W, LANE, UNITS and spread are. Here the
- * including file also gives
+ * before sm4_bitslice.h, which describes the layout, W, LANE, UNITS and spread. For this file the
+ * including file also defines
  *   gather(p)    a word of the plane layout before its bits are transposed; p points at word k of
  *                block 0
- *   scatter(p,w) the opposite */
+ *   scatter(p,w) the inverse */
 #ifndef TY_SM4_SM4_CIRCUIT_H
 #define TY_SM4_SM4_CIRCUIT_H
 
@@ -23,7 +23,7 @@ static inline void swap_bits(W *a, W *b, unsigned s, W mask)
     *a ^= t << s;
 }
 
-/* In every byte position, bit p of x[m] changes places with bit m of x[p]. Its own inverse. */
+/* In every byte position, bit p of x[m] is exchanged with bit m of x[p]. Its own inverse. */
 static inline void transpose(W x[8])
 {
     const W ones = (W)~(W)0;
@@ -48,7 +48,7 @@ static inline void TY_K(sm4_round)(W x0[8], const W x1[8], const W x2[8], const 
         x0[p] ^= b[p] ^ ROTL(b[p], 3) ^ (p < 2 ? ROTL(a[(p + 6) & 7], 1) : a[(p + 6) & 7]);
 }
 
-/* LANE blocks, out and in the same or apart. */
+/* LANE blocks, out and in the same or disjoint. */
 static void TY_K(sm4_crypt)(uint8_t out[16 * LANE], const uint8_t in[16 * LANE],
                             const W k[256])
 {
@@ -63,7 +63,7 @@ static void TY_K(sm4_crypt)(uint8_t out[16 * LANE], const uint8_t in[16 * LANE],
         TY_K(sm4_round)(x[2], x[3], x[0], x[1], k + 8 * (r + 2));
         TY_K(sm4_round)(x[3], x[0], x[1], x[2], k + 8 * (r + 3));
     }
-    for (int i = 0; i < 4; i++) {   /* the words leave in the opposite order */
+    for (int i = 0; i < 4; i++) {   /* the words are output in reverse order */
         transpose(x[3 - i]);
         for (int m = 0; m < 8; m++) scatter(out + 16 * m + 4 * i, x[3 - i][m]);
     }
@@ -84,7 +84,7 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
     ty_wipe_below_1k();
 }
 
-/* x += w, a word that all lanes have in common */
+/* x += w, the same word in all blocks */
 static inline void TY_K(sm4_add_word)(W x[8], uint32_t w)
 {
     for (int p = 0; p < 8; p++) {
@@ -129,8 +129,8 @@ static void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t n, uns
     }
 }
 
-/* The schedules on planes, and if h is given a block of zeros behind them through the cipher: each
- * round key goes into its round as soon as it is made. */
+/* The schedules on planes, and if h is not NULL the encryption of a block of zeros: each round key
+ * is used in its round as soon as it is computed. */
 static __attribute__((noinline))
 void TY_K(sm4_schedules_all)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
                              size_t n)
@@ -154,11 +154,11 @@ void TY_K(sm4_schedules_all)(ty_sm4_key *first, size_t stride, uint8_t *h, const
                 TY_K(sm4_add_word)(s.rk, ty_sm4_plane_key(0, r));
                 TY_K(sm4_round)(s.x[a], s.x[b], s.x[c], s.x[d], s.rk);
             }
-            if (d == 2)   /* the fourth word is new */
+            if (d == 2)   /* all four words are new */
                 TY_K(sm4_store_keys)(ty_sm4_key_at(first, stride, from), stride, some, r - 3, &s);
         }
         if (h == NULL) continue;
-        for (unsigned i = 0; i < 4; i++) {   /* the words leave in the opposite order */
+        for (unsigned i = 0; i < 4; i++) {   /* the words are output in reverse order */
             transpose(s.x[3 - i]);
             for (int m = 0; m < 8; m++) scatter(s.bytes + 16 * m + 4 * i, s.x[3 - i][m]);
         }

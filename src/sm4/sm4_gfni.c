@@ -3,7 +3,7 @@
  *
  * Lower bound: per round of 8 blocks 2 XOR for the next input, 2 GFNI, 3 shuffles, 5 XOR = 12
  * instructions, 32 x 12 / 128 bytes = 3 per byte. Three vector ports (Intel): 1 cycle per byte.
- * Four (Zen 4): 0.75, measured 1.19, the rounds being 1.10 of it (sm4_rounds_gfni.S). */
+ * Four (Zen 4): 0.75, measured 1.19, of which 1.10 are the rounds (sm4_rounds_gfni.S). */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)

@@ -1,10 +1,10 @@
 /* SM4 by GFNI in zmm registers, 64 blocks at once.
  *
  * Lower bound: a round of 64 blocks, byte by byte (sm4_bytes_gfni512.S), is 28 instructions, 32 x
- * 28 / 1024 bytes = 0.88 per byte, two a cycle; to turn the blocks into bytes and back is 128
- * shuffles and 32 GFNI more, 0.16. So 0.52 core cycles per byte. Measured on Zen 4: 0.74 in CTR;
- * with words in lanes, which take ten instructions for 16 blocks, 0.92. Fewer than 33 blocks run in
- * lanes. */
+ * 28 / 1024 bytes = 0.88 per byte, two a cycle; transposing the blocks to bytes and back takes
+ * 128 shuffles and 32 GFNI more, 0.16. So 0.52 core cycles per byte. Measured on Zen 4: 0.74 in
+ * CTR; with words in lanes, which take ten instructions for 16 blocks, 0.92. Fewer than 33 blocks
+ * run in lanes. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
@@ -36,12 +36,12 @@ enum { N = 16, GROUP = 16 * N, BATCH = 4 * GROUP };
 enum { HAS_TWO = 0 };
 #include "sm4/sm4_modes.h"
 
-/* In assembly; see there */
+/* In sm4_rounds_gfni.S */
 void ty_sm4_rounds4_grid_gfni512(V *x, const uint32_t *rk);
 void ty_sm4_rounds2_grid_gfni512(V *x, const uint32_t *rk);
 void ty_sm4_rounds1_grid_gfni512(V *x, const uint32_t *rk);
 
-/* Four rounds of sixteen keys at a time: their words turned from rows into columns */
+/* Four rounds of sixteen keys at a time, whose words are transposed */
 static void ty_sm4_grid_keys_gfni512(uint32_t keys[TY_AT_LEAST(512)],
                                      const uint8_t *const in[TY_AT_LEAST(16)])
 {
@@ -54,8 +54,8 @@ static void ty_sm4_grid_keys_gfni512(uint32_t keys[TY_AT_LEAST(512)],
     v_clear_upper(V);
 }
 
-/* Rows and columns of sixteen vectors of sixteen words change places. */
-static inline __attribute__((always_inline)) void turn(V y[16])
+/* Transposes sixteen vectors of sixteen words. */
+static inline __attribute__((always_inline)) void transpose16(V y[16])
 {
     EACH(a) V_NAME(transpose)(y + 4 * a);
     EACH(i) {
@@ -70,8 +70,8 @@ static inline __attribute__((always_inline)) void turn(V y[16])
     }
 }
 
-/* Four blocks of every row. Group c is block c of all of them. Rows were often just made, a block
- * at a time, so they are read in blocks: a load across several stores would wait for them. */
+/* Four blocks of every row. Group c is block c of all of them. Rows were often just written, a
+ * block at a time, so they are read in blocks: a load across several stores would wait for them. */
 static void four_columns(uint8_t *const to[16], const uint8_t *const in[16],
                          const uint8_t *const add[16], V w[16], const uint32_t *keys)
 {
@@ -82,7 +82,7 @@ static void four_columns(uint8_t *const to[16], const uint8_t *const in[16],
     }
     ty_sm4_rounds4_grid_gfni512(w, keys);
     EACH(c) EACH(i) y[4 * c + i] = V_NAME(from_aes)(w[4 * (3 - i) + c]);
-    turn(y);
+    transpose16(y);
     TY_EACH(i, 16) v_store(to[i], y[i] ^ v_load(V, add[i]));
 }
 
@@ -115,11 +115,12 @@ static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
     v_clear_upper(V);
 }
 
-/* In assembly. 16 keys; see there */
+/* 16 keys, in sm4_keys_gfni512.S */
 void ty_sm4_keys16_gfni512(uint32_t *const keys[16], const uint8_t bytes[256],
                            const uint32_t ck[32], uint8_t *h);
 
-/* Keys that are not wanted are zeros, and go where the first one's schedule comes to stand. */
+/* Unused keys of sixteen are zeros, and their schedules are written to where the first key's is
+ * written after them. */
 static void ty_sm4_schedules_gfni512(ty_sm4_key *first, size_t stride, uint8_t *h,
                                      const uint8_t *bytes, size_t n)
 {

@@ -1,18 +1,18 @@
 #if defined(__x86_64__)
-// Sixteen key schedules of SM4 by GFNI, a key in every 32-bit word of zmm, and where it is asked
-// for a block of zeros through the cipher behind each: every round key goes into the cipher's round
-// as soon as it is made. The text of sm4_schedules.h, eight rounds a turn, after which the keys' 32
-// bytes are put together and stored to where each key lies.
+// Sixteen key schedules of SM4 by GFNI, a key in every 32-bit word of zmm, and, if it is asked for,
+// E(0) with each: every round key is used in the cipher's round as soon as it is computed. The
+// algorithm of sm4_schedules.h, eight rounds an iteration, after which the 32 bytes of each key are
+// put together and stored to it.
 //
-//   bound         of shuffles and GFNI one of 512 bits starts in a cycle: 7 in a round, and of a
-//                 turn's keys 32 and 16 extracts, (7 x 32 + 4 x 48) = 416 core cycles for sixteen
-//                 keys, of which 237 are the latency of the rounds, 7.4 each. Measured on Zen 4:
-//                 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0); without the
-//                 stores 23.6, without the rounds 10.8
+//   bound         one shuffle or GFNI of 512 bits starts in a cycle: 7 in a round, and for the keys
+//                 of an iteration 32 and 16 extracts, (7 x 32 + 4 x 48) = 416 core cycles for
+//                 sixteen keys, of which 237 are the latency of the rounds, 7.4 each. Measured on
+//                 Zen 4: 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0);
+//                 without the stores 23.6, without the rounds 10.8
 //   registers     0 to 7 a ring of round keys; 8 to 11 the cipher's words; 20 to 23 matrices of
-//                 the key round; 24 + 25 the newest round key, which the next round takes as a sum
-//                 of two; 26 to 28 turn bytes, 29 to 31 put keys together
-// Nothing is put on the stack.
+//                 the key round; 24 + 25 the newest round key, which the next round uses as a sum
+//                 of two; 26 to 28 byte shuffles, 29 to 31 the shuffles that put keys together
+// Nothing is stored on the stack.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -29,7 +29,7 @@ matrix: .quad   TY_F8_SM4_GFNI_KEY0, TY_F8_SM4_GFNI_KEY1, TY_F8_SM4_GFNI_KEY2
         .quad   TY_F8_SM4_GFNI_KEY3, TY_F8_SM4_GFNI_FIRST, TY_F8_SM4_GFNI_LAST
         .quad   TY_F8_SM4_GFNI_TO, TY_F8_SM4_GFNI_FROM
         // two vectors a and b: a_0 b_0 a_1 b_1, and a_2 b_2 a_3 b_3, where a_i is part i; the words
-        // of each half in the opposite order
+        // of each half in reverse order
         .balign 64
 front:  .quad   0, 1, 8, 9, 2, 3, 10, 11
 back:   .quad   4, 5, 12, 13, 6, 7, 14, 15
@@ -37,7 +37,8 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
 
         .altmacro                                       // %(expression) as an argument is a number
 
-// Rows to columns in every part: t is four registers of room; o may be the inputs.
+// Transposes four words of four registers in every 128-bit part: t are four scratch registers; o
+// may be the inputs.
         .macro TURN4 a, b, c, d, t0, t1, t2, t3, o0, o1, o2, o3
         vpunpckldq zmm\t0, zmm\a, zmm\b
         vpunpckhdq zmm\t1, zmm\a, zmm\b
@@ -49,7 +50,7 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         vpunpckhqdq zmm\o3, zmm\t1, zmm\t3
         .endm
 
-// The round key behind a, b, c and the newest; at is its constant in AES form
+// The round key after a, b, c and the newest one; at is the offset of its constant in AES form
         .macro KEY512 a, b, c, new, at
         vpxord  zmm12, zmm\b, dword ptr [rdx + \at]{1to16}
         vpxord  zmm12, zmm12, zmm\c
@@ -66,7 +67,7 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         vpxord  zmm\new, zmm24, zmm25
         .endm
 
-// w0 + L(S(w1 + w2 + w3 + key))
+// w0 += L(S(w1 + w2 + w3 + key))
         .macro ZERO512 w0, w1, w2, w3, key
         vpxord  zmm16, zmm\w1, zmm\w2
         vpternlogd zmm16, zmm\w3, zmm\key, 0x96
@@ -96,8 +97,8 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         .endr
         .endm
 
-// The eight words of keys 4 i to 4 i + 3; a holds the first four of each, b the others. The last
-// key first: pointers that are not in use are the first one.
+// Stores the eight words of keys 4 i to 4 i + 3; a holds the first four of each, b the others. The
+// last key is stored first, as unused pointers are equal to the first one.
         .macro PUT512 i, a, b
         vmovdqa64 zmm12, zmm\a
         vpermt2q zmm12, zmm29, zmm\b
@@ -123,8 +124,8 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         vmovdqu64 [rcx + 64*\i], zmm12
         .endm
 
-//   rdi = keys    16 pointers to ty_sm4_key.enc, with .dec behind it. Those that are not wanted are
-//                 like the first one
+//   rdi = keys    16 pointers to ty_sm4_key.enc, with .dec after it. Unused ones are equal to the
+//                 first
 //   rsi = bytes   the 16 keys, 256 bytes
 //   rdx = ck      the constants CK_0 to CK_31 in AES form
 //   rcx = h       NULL, or 256 bytes: E(0) of every key

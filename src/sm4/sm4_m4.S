@@ -2,12 +2,12 @@
 // No table, no branch on data; time depends on the number of blocks alone.
 //
 // Eight blocks: the layout of sm4_bitslice.h. A round reads three words and a key, 8 planes each,
-// has the S-box's circuit in registers (sm4_m4.inc; what does not fit goes to the FPU's registers,
-// or to the stack where there is none), and rotates by shifted operands.
+// computes the S-box's circuit in registers (sm4_m4.inc; what does not fit is kept in the FPU's
+// registers, or on the stack if there is no FPU), and rotates by shifted operands.
 //
 // One word: the tower of sm4_word.h. UADD8 of a word and itself shifts each of its bytes to the
-// left and leaves the four bits that fall out in the GE flags, by which SEL takes one of two sums
-// byte by byte: three instructions for a bit of a linear map or of a product.
+// left and leaves the four bits that are shifted out in the GE flags, by which SEL selects one of
+// two sums byte by byte: three instructions for a bit of a linear map or of a product.
 //
 // bound: 8 blocks: a round is 57 instructions into the S-box, 105 gates, 56 out of it, and the
 // moves; 8 transpositions of 66. One block: 133 instructions a round.
@@ -40,7 +40,7 @@
 #define LAST (X(4) + 4)                         // the end of the keys
 #define FRAME (X(4) + 8)
 
-        // Bits of a that mask << s selects change places with those of b that mask selects
+        // Exchanges the bits of a that mask << s selects with those of b that mask selects
         .macro SWAP a, b, s, mask
         eor     r12, \b, \a, lsr #\s
         and     r12, r12, \mask
@@ -48,7 +48,7 @@
         eor     \a, \a, r12, lsl #\s
         .endm
 
-        // In every byte position of r4 to r11, bit p of word m and bit m of word p change places
+        // In every byte position of r4 to r11, exchanges bit p of word m with bit m of word p
         .macro TRANSPOSE
         SWAP    r4, r5, 1, 0x55555555
         SWAP    r6, r7, 1, 0x55555555
@@ -83,7 +83,7 @@
         .endm
 
         // Plane p of the new word in t, b = plane p and a = plane p - 2 mod 8 of the S-box's
-        // output; the planes that wrap around move up one lane more
+        // output; up: the planes wrap around, and move up one lane more
         .macro FROM t, b, a, up
         eor     \t, \t, \b
         eor     \t, \t, \b, ror #8
@@ -131,7 +131,7 @@
         .endm
 
         // void ty_sm4_crypt_m4(uint8_t out[128], const uint8_t in[128], const uint32_t keys[256])
-        // out = 8 blocks of in through the cipher, out and in the same or apart
+        // out = 8 blocks of in through the cipher, out and in the same or disjoint
         TY_FUNC ty_sm4_crypt_m4
         TY_KEEP
         sub     sp, sp, FRAME
@@ -168,7 +168,7 @@
         add     r2, sp, X(4)
         add     r3, r1, 16
         movs    r0, 0
-3:      .irp    m, 11, 10, 9, 8, 7, 6, 5, 4     // the words leave in the opposite order
+3:      .irp    m, 11, 10, 9, 8, 7, 6, 5, 4     // the words are output in reverse order
         ldr     r\m, [r2, -4 * (12 - \m)]
         .endr
         .irp    m, 11, 10, 9, 8, 7, 6, 5, 4     // and are wiped
@@ -237,7 +237,7 @@
         eor     \y, \y, \t, lsl #1
         .endm
 
-        // r2 = the S-box on the bytes of r1; r1, r3, r8 to r12 become anything
+        // r2 = the S-box on the bytes of r1; clobbers r1, r3, r8 to r12
         .macro TAU
         EVERY   r2, TY_F8_SM4_TOWER_IN_ADD
         COLUMNS r2, r1, r3, TY_F8_SM4_TOWER_IN      // y = a Y + b
@@ -302,7 +302,7 @@
         .endm
 
         // void ty_sm4_one_m4(uint8_t out[16], const uint8_t in[16], const uint32_t rk[32])
-        // out = in through the cipher, out and in the same or apart
+        // out = in through the cipher, out and in the same or disjoint
         TY_FUNC ty_sm4_one_m4
         push    {r0, r4-r11, lr}
         .cfi_adjust_cfa_offset 40
@@ -328,7 +328,7 @@
         .irp    r, 4, 5, 6, 7
         rev     r\r, r\r
         .endr
-        .irp    r, 7, 6, 5, 4                   // they leave in the opposite order
+        .irp    r, 7, 6, 5, 4                   // in reverse order
         str     r\r, [r0, 4 * (7 - \r)]
         .endr
         pop     {r0, r4-r11, pc}
@@ -374,7 +374,7 @@
         NEXT_KEY r5, r6, r7, r4
         NEXT_KEY r6, r7, r4, r5
         NEXT_KEY r7, r4, r5, r6
-        lsrs    r3, r0, 24                      // after 32 rounds, and not before, the first is 128
+        lsrs    r3, r0, 24                      // 128 after 32 rounds, and not before
         cmp     r3, 128
         bne.w   1b
         TY_GIVE_BACK

@@ -21,7 +21,7 @@ void ty_sm4_schedule_m4(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LE
 #include "base/level_begin.h"
 #include "sm4/sm4_bitslice.h"
 
-/* One after the other: a key alone is fast enough, and few of them come at once. */
+/* One after the other: a key alone is fast enough, and there are rarely many at once. */
 static void ty_sm4_schedules_m4(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
                                 size_t n)
 {

@@ -1,14 +1,17 @@
-/* The kernels of SM4 by vectors. Template, behind sm4_lanes.h for v128 and for V, and behind what
- * makes N, GROUP, BATCH and the kernels of whole batches: sm4_words.h, or the tier's own.
- *   V         the width that bulk work runs in
- *   TY_K      names the kernels (base/level_begin.h), and those declared below, which are the
- *             tier's own, in assembly or over rounds_<V>(): the rounds of two groups, of one; of
- *             one in 128 bits. Declared before: sm4_one, of a block in AES form on the shortest way
- *   HAS_TWO   1 where the tier has sm4_two: E of two blocks, a and b, on the shortest way, into
- *             out, added to the 32 bytes at in if in is not NULL; else 0, and it is not called
- * What is left of whole batches runs as the fewest groups that hold it; up to four blocks in
- * registers of 128 bits, and a single one on the shortest way. _own: every block has a key, rk is a
- * row of TY_SM4_LANES for each round; where two groups fill a row, rounds4_own is not called. */
+/* The kernels of SM4 by vectors. Template, included after sm4_lanes.h for v128 and for V, and after
+ * the definitions of N, GROUP, BATCH and the kernels for whole batches: sm4_words.h, or the tier's
+ * own.
+ *   V         the vector type of bulk work
+ *   TY_K      names the kernels (base/level_begin.h), and those declared below, which the tier
+ *             defines in assembly or over rounds_<V>(): the rounds of two groups, of one, and of
+ *             one in 128 bits. Declared before: sm4_one, E of a block in AES form with the least
+ *             latency
+ *   HAS_TWO   1 if the tier has sm4_two: out = E of two blocks, a and b, with the least latency,
+ *             plus the 32 bytes at in unless in is NULL; else 0, and it is not called
+ * What remains after whole batches is processed as the fewest groups that hold it; up to four
+ * blocks in registers of 128 bits, and a single one by sm4_one. _own: every block has a key, and rk
+ * is a row of TY_SM4_LANES words for each round; rounds4_own is not called if two groups fill a
+ * row. */
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);
@@ -21,16 +24,16 @@ void TY_K(sm4_two)(uint8_t *out, const uint8_t *in, v128 a, v128 b, const uint32
 /* For bytes that are read as vectors */
 #define ALIGNED __attribute__((aligned(sizeof(V))))
 
-/* E of a block as it lies in memory. Kernels go here at once when there is one block, without the
- * copy and its wiping that more of them need. */
+/* E of a block in memory order. Kernels call it for a single block, without the copy that more
+ * blocks need, and its wiping. */
 static inline v128 single(v128 block, const uint32_t *rk)
 {
     return from_aes_v128(TY_K(sm4_one)(to_aes_v128(block), rk));
 }
 
 /* The key schedule is such a chain: with e = k1 + k2 + CK known before, its next input is (k0 + e)
- * + L', the new word that + e. Four tables bring L' to its places at once. The constants CK are
- * bytes that count in sevens: four rounds on, each is 112 more. */
+ * + L', and the new word is that + e. Four tables give the four terms of L' directly. The bytes of
+ * the constants CK increase by seven: four rounds later each is 112 more. */
 static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
 {
     static const uint32_t fk[4] = TY_SM4_FK;
@@ -62,7 +65,7 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
         STEP(2, v128_splat32(add, 3));
         ck4 = v128_add8(ck4, v128_set8(112));
         add = to_aes_v128(ck4) ^ c;
-        /* in the end: whatever it is, it leaves the word again */
+        /* in the last round any constant will do, as it cancels out */
         STEP(3, v128_splat32(add, 0));
         v128_store(rk + r, c ^ v128_zip_lo64(v128_zip_lo32(k[0], k[1]), v128_zip_lo32(k[2], k[3])));
     }
@@ -73,9 +76,9 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
 /* --- Any number of blocks */
 
 /* E of the blocks of one batch in place, 0 < bytes <= BATCH, a multiple of 16. The rounds take
- * whole groups, and what becomes of the blocks behind stays on the stack: they are all ones, whose
- * E no mode needs. Zeros, which a wiped stack holds, would leave the key of GHASH there. They are
- * stored as vectors, as which they are read: a load of what two stores wrote waits for both. */
+ * whole groups, and E of the blocks after the last one stays on the stack: they are filled with
+ * ones, whose E no mode needs. E of zeros, which a wiped stack holds, would be the key of GHASH.
+ * They are stored as the vectors that are loaded: a load across two stores must wait for both. */
 static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
 {
     const size_t groups = bytes <= GROUP ? 1 : bytes <= 2 * GROUP ? 2 : 4;
@@ -116,7 +119,7 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
     v_clear_upper(V);
 }
 
-/* Not inlined: amid the constants of a kernel the compiler would put the message through the
+/* Not inlined: among the constants of a kernel the compiler would copy the message through the
  * stack. */
 static __attribute__((noinline)) void TY_K(sm4_xor_bytes)(uint8_t *out, const uint8_t *a,
                                                           const uint8_t *b, size_t len)
@@ -144,7 +147,7 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
 }
 
 /* rest = the counter blocks (counter[0..12), n), n + 1, ... of len bytes. GCM's counter is secret
- * where the nonce went through GHASH: no loop may count in n, or it would be compared. */
+ * if it is the GHASH of the nonce: no loop may count with n, as n would be compared. */
 static void TY_K(sm4_count)(uint8_t *rest, size_t len, const uint8_t counter[16], uint32_t n)
 {
     const v128 block = v128_shuf8(v128_load(counter), v128_load(swap32));
@@ -182,8 +185,8 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
     }
 }
 
-/* The blocks beside go where whole batches leave room, behind the counters of what is left. Where
- * all that is no more than four blocks, it runs beside the last batch. */
+/* The blocks beside are processed with what remains after whole batches, after its counters. If all
+ * these are at most four blocks, they are processed with the last whole batch. */
 static void TY_K(sm4_ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                                    const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside,
                                    size_t n, const uint32_t rk[TY_AT_LEAST(32)])
@@ -220,7 +223,7 @@ static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, 
 {
     if (blocks == 1) {
         const v128 y = single(v128_load(mask) ^ v128_load(in), rk);
-        /* read again: what is kept over the call is left on the stack */
+        /* read again: what is kept across the call would be left on the stack */
         v128_store(out, v128_load(mask) ^ y);
         return;
     }
@@ -305,7 +308,7 @@ static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[T
     for (size_t r = 0; r < 32; r++) l->key.word[r][lane] = ty_barrier32(rk[r]);
 }
 
-/* Four rounds of N lanes at a time: their words turned from rows into columns */
+/* Four rounds of N lanes at a time, whose words are transposed */
 static void TY_K(sm4_lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)],
                                 size_t n)
 {
@@ -319,7 +322,7 @@ static void TY_K(sm4_lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT
     v_clear_upper(V);
 }
 
-/* The groups of one call are lanes from..from + N groups. */
+/* One call: `groups` groups of N lanes, which begin with lane `from` */
 static inline void TY_K(sm4_some_lanes)(ty_sm4_lanes *l, size_t from, const size_t groups)
 {
     V *x = (V *)(void *)l->work, y[4];

@@ -2,14 +2,14 @@
 // The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier
 // "gfni512", of eight in ymm for "gfni". sm4_bytes_gfni512.S has those of 64 blocks with one key.
 //
-// The text of sm4_lanes.h and sm4_sbox_gfni.h. Compilers move the running words through memory in
-// the middle of the chain of latencies or, where chains are written out, spill them: 1.2 to 1.4
-// times the time. Here a round's input t stays in a register from one round to the next, and where
-// there are 32 registers so do the words: nothing is read but keys.
+// The algorithm of sm4_lanes.h and sm4_sbox_gfni.h. Compilers store and load the words in the
+// middle of the dependency chain or, if chains are unrolled, spill them: 1.2 to 1.4 times the time.
+// Here a round's input t stays in a register from one round to the next, and with 32 registers so
+// do the words: only keys are loaded.
 //
 // One round of a chain: with w = FIRST + (LAST one place up), w0 becomes w0 + w + (w one up) + (w
-// two up), and t the next round's input. Orders of these instructions, chain after chain or in
-// step, take the same time on Zen 4.
+// two up), and t the next round's input. Chain after chain or interleaved, these instructions take
+// the same time on Zen 4.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -31,9 +31,9 @@ last:   .rept   4
 
         .altmacro                                       // %(expression) as an argument is a number
 
-// Eight turns of four rounds. row: bytes of a round's keys. A round prepares the next one's input,
-// so that it takes the key behind its own. Behind the last there is none, and any will do: it
-// leaves the word again.
+// Eight iterations of four rounds. row: bytes of a round's keys. A round prepares the next one's
+// input, so that it uses the key after its own. After the last one there is none, and any will do:
+// that input is not used.
         .macro TURNS round, n, own, row
         lea     rax, [rsi + 28*\row]                    // the last four rounds' keys
 1:      \round  \n, \own, 0, rsi + \row
@@ -49,7 +49,7 @@ last:   .rept   4
         .endm
 
 // --- AVX-512 -------------------------------------------------------------------------------------
-// Word i of chain c is in register 4 i + c, t in 16 + c, a key for all in 27, tables behind it.
+// Word i of chain c is in register 4 i + c, t in 16 + c, a key for all in 27, tables in 28 to 31.
 //   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles.
 //                 Measured on Zen 4: 6.2 for each of four, with what is around them. The latency is
 //                 10
@@ -163,7 +163,8 @@ last:   .rept   4
         vpxor   ymm\c, ymm\c, ymm\l
         .endm
 
-// A round of four blocks in xmm beside the chains, if there are any: their words at r8, t in 10
+// A round of four blocks beside the chains, in xmm, unless r8 is NULL: their words are at r8, t in
+// 10
         .macro BESIDE256 w0, w2, w3
         test    r8, r8
         jz      9f
@@ -233,11 +234,11 @@ last:   .rept   4
         .endm
 
 //   rdi = x       n chains, in AES form: word i of chain c is vector n i + c of x, which is
-//                 aligned; rounds replace it
+//                 aligned; the rounds overwrite it
 //   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
 //                 block i at rk + 128 r + 4 i, aligned as x
-//   rdx = beside  of rounds4 with one key for all: NULL, or a chain of four blocks more, word i at
-//                 beside + 16 i, aligned. It costs a third of what they take alone
+//   rdx = beside  of rounds4 with one key for all: NULL, or a chain of four more blocks, word i at
+//                 beside + 16 i, aligned. It takes a third of the time that it would take alone
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds2_gfni512

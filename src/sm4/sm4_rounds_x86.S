@@ -2,14 +2,14 @@
 // The 32 rounds of SM4 on four chains of eight blocks, on two and on one, and on one block, for the
 // tiers "vaes" and "avx2".
 //
-// The text of sm4_lanes.inc and sm4_sbox_aesni.inc in another order: compilers move the running
-// words through the stack in the middle of the chain of latencies, which costs 1.2 to 1.4 times the
-// time. Of four chains two go in step, and one pair fills the gaps of the other.
+// The algorithm of sm4_lanes.h and sm4_sbox_aes.h in another order: compilers store and load the
+// words on the stack in the middle of the dependency chain, which takes 1.2 to 1.4 times the time.
+// Of four chains two are interleaved, and one pair fills the gaps of the other.
 //
 // Bound, per round of one chain: 2 XOR for the next input, AESENCLAST, a shift, 2 AND, 4 lookups, 2
 // XOR, a shuffle, XOR, 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles,
-// 1.31 cycles per byte; 9 of them want one of two shuffle ports. Measured on Zen 3: 7.3 cycles, and
-// 6.9 when rounds do not wait for each other, in any order of the instructions.
+// 1.31 cycles per byte; 9 of them need one of two shuffle ports. Measured on Zen 3: 7.3 cycles, and
+// 6.9 if rounds do not depend on each other, in any order of the instructions.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -41,7 +41,7 @@ firsthi: TWICE  TY_F8_SM4_FIRST_HI
 unshift_up3: TWICE 7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6
 middlelo: TWICE TY_F8_SM4_MIDDLE_LO
 middlehi: TWICE TY_F8_SM4_MIDDLE_HI
-                                        // the byte moves of sm4_aesni.inc and sm4_sbox_aesni.inc
+                                        // the byte moves of sm4_aes.h
 shifted_up:  TWICE 13, 14, 15, 12, 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8
 unshift:     TWICE 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3
 unshift_up:  TWICE 13, 10, 7, 0, 1, 14, 11, 4, 5, 2, 15, 8, 9, 6, 3, 12
@@ -88,7 +88,7 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         vpshufb ymm6, ymm6, [rip + shifted_up]
         vpshufb ymm7, ymm7, [rip + shifted_up]
         .ifb \key
-        vpxor   ymm8, KEY, [rdi + 32*(4*\w2 + \c)]     // what the next input has waited for
+        vpxor   ymm8, KEY, [rdi + 32*(4*\w2 + \c)]     // known before, for the next input
         vpxor   ymm9, KEY, [rdi + 32*(4*\w2 + \c + 1)]
         .else
         vmovdqa ymm8, [\key + 32*\c]
@@ -123,8 +123,9 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ROUND   \tier, \w0, \w2, \w3, 2, mm2, mm3, \key
         .endm
 
-// The same round of four blocks in xmm beside the chains, if there are any: their words at rdx, and
-// behind those t. In step with nothing, they fill gaps: 5.6 cycles, where alone they wait for 14.
+// The same round of four blocks beside the chains, in xmm, unless rdx is NULL: their words are at
+// rdx, followed by t. They are not interleaved with the chains, but fill gaps: 5.6 cycles, where
+// alone they take 14.
         .macro BESIDE w0, w2, w3
         test    rdx, rdx
         jz      9f
@@ -198,7 +199,7 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         CHAINS  \tier, 2, 0, 1
         BESIDE  2, 0, 1
         cmp     rsi, rax
-        je      2f                                      // there is no round behind the last one
+        je      2f                                      // there is no round after the last one
         vpbroadcastd KEY, [rsi + 16]
 2:      CHAINS  \tier, 3, 1, 2
         BESIDE  3, 1, 2
@@ -221,7 +222,7 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         CHAINS  \tier, 2, 0, 1, rsi + 384
         lea     rdx, [rsi + 512]
         cmp     rsi, rax
-        // there is no round behind the last one: any key
+        // there is no round after the last one: any key
         cmove   rdx, rsi
         CHAINS  \tier, 3, 1, 2, rdx
         add     rsi, 512
@@ -231,11 +232,11 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         .endm
 
 //   rdi = x       the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte
-//                 aligned; rounds replace it
+//                 aligned; the rounds overwrite it
 //   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
 //                 block i at rk + 128 r + 4 i, 32-byte aligned
-//   rdx = beside  not of "own": NULL, or a chain of four blocks more, word i at beside + 16 i,
-//                 16-byte aligned, with room for 16 bytes behind the words
+//   rdx = beside  not of "own": NULL, or a chain of four more blocks, word i at beside + 16 i,
+//                 16-byte aligned, with room for 16 bytes after the words
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
@@ -255,12 +256,12 @@ TY_FUNC ty_sm4_rounds4_own_avx2
 TY_END  ty_sm4_rounds4_own_avx2
 
 // --- One chain and two ---------------------------------------------------------------------------
-// A chain alone takes its latency, and so do two. It is shortest when MIDDLE and LAST come from
-// tables side by side, and when what has been known before is added up before: with e = k + w2 + w3
-// the next input is t = (w0 + e) + L, the new word t + e.
+// A chain alone takes its latency, and so do two. It is shortest if MIDDLE and LAST are looked up
+// in parallel, and if what is known before is added before: with e = k + w2 + w3 the next input is
+// t = (w0 + e) + L, and the new word is t + e.
 //   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1 or 2 (four want two ports), XOR 1, XOR
-//   1 = 12 cycles a round. Measured on Zen 3: 14.9 for one chain, 17.2 for two; two as four above,
-//   in step, took 20.9.
+//   1 = 12 cycles a round. Measured on Zen 3: 14.9 for one chain, 17.2 for two; two interleaved as
+//   the four above took 20.9.
 //   r = x: four blocks in xmm
 //   r = y: eight in ymm
 //   n = 1, 2: chains
@@ -276,7 +277,7 @@ TY_END  ty_sm4_rounds4_own_avx2
         vinserti128 ymm\t, ymm\t, xmm\h, 1
         .endm
 
-// Of chain c: t is the round's input and becomes the next one's, w is w3 and becomes the new word.
+// For chain c: t is the round's input and becomes the next one's, w is w3 and becomes the new word.
         .macro STEP invert, r, size, n, own, w0, w2, key, c, t, w, h, m, l, v
         .if \own
         vpxor   \r\()mm\w, \r\()mm\w, [\key + \size*\c]
@@ -335,7 +336,7 @@ TY_END  ty_sm4_rounds4_own_avx2
         vmovdqa \r\()mm15, [rip + lasthi]
         .endm
 
-// row: bytes of a round's keys. Behind the last round any key will do: it leaves the word again.
+// row: bytes of a round's keys. After the last round any key will do: it cancels out.
         .macro FEW_CHAINS invert, r, size, n, own, row
         CHAIN_TABLES \r
         FIRST_INPUT \r, \size, \n, \own, 0, 0, 1
@@ -397,18 +398,20 @@ TY_FUNC ty_sm4_small_own_avx2
 TY_END  ty_sm4_small_own_avx2
 
 // --- One block, and two --------------------------------------------------------------------------
-// The bytes of a word stand apart, each in a word of its own with zeros above it: in row 0 of the
-// AES state, which ShiftRows does not move, so that turning L's bytes is turning words. And the
-// upper nibbles need no AND: what the shift brings down on top of them is the byte above, which is
-// known. AESENCLAST adds "apart" to its S(0), and makes it z* = 0x97, where MIDDLE and LAST are
-// zero (so zeros stay zeros) and whose bit 3, the only one that a lookup would mind, is zero.
+// The bytes of a word are apart, each in a word of its own with zeros above it: in row 0 of the AES
+// state, which ShiftRows does not move, so that the byte rotations of L are moves of words. And the
+// upper nibbles need no AND: the bits that the shift moves in above them are those of the byte
+// above, which is known. AESENCLAST adds "apart" to its S(0), which makes it z* = 0x97, for which
+// MIDDLE and LAST are zero (so zeros stay zeros), and whose bit 3, the only one that would affect a
+// lookup, is zero.
 //
 // With e = k + w2 + w3 the next input is t = w0 + e + L, and the new word t + e. Bound: AESENCLAST
 // 4, shift 1, lookup 1, XOR 1, shuffle 1, XOR 1, XOR 1 = 10 cycles a round; with two shuffle ports
-// the four lookups take two of them, and LAST joins in the eleventh. Measured 13.0 on Zen 3 in a
+// the four lookups take two of them, and LAST is added in the eleventh. Measured 13.0 on Zen 3 in a
 // CBC chain, in the best of two thousand orders of these 22 instructions and of their sums; the
-// worst took 14.6, and bytes in their places, where it is an AND more, 13.8. Which port an
-// instruction goes to is decided long before it runs, so that the order decides which of them meet.
+// worst took 14.6, and bytes that are not apart, with one AND more, 13.8. The port of an
+// instruction is chosen long before it executes, so that the order determines which of them compete
+// for a port.
 
 // r = x: one block      r = y: two, one in each half, in the same time
         .macro KEY_apart r, at
@@ -470,8 +473,8 @@ TY_END  ty_sm4_small_own_avx2
         STEP_apart \r, mm4, mm2, mm3, 4
         add     rdi, 16
         jmp     1b
-2:      STEP_apart \r, mm4, mm2, mm3, 0                 // whatever key: it leaves the word again
-        vpackusdw \r\()mm4, \r\()mm4, \r\()mm3          // the words leave in the opposite order
+2:      STEP_apart \r, mm4, mm2, mm3, 0                 // any key: it cancels out
+        vpackusdw \r\()mm4, \r\()mm4, \r\()mm3          // the words are output in reverse order
         vpackusdw \r\()mm2, \r\()mm2, \r\()mm1
         vpackuswb \r\()mm0, \r\()mm4, \r\()mm2
         ret

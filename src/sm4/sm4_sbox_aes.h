@@ -1,8 +1,8 @@
 /* S and L of SM4 through AESENCLAST, for one width. Template.
  *   V                 the vector type
  *   aes_last_<V>()    ShiftRows(SubBytes(a + b)) of AES, defined before it
- * Linear maps of bytes go nibble by nibble through a table that sits in a register (PSHUFB, TBL).
- * The instruction also shifts rows: the shuffles that move bytes to their places in L shift them
+ * Linear maps of bytes are computed nibble by nibble with tables in registers (PSHUFB, TBL). The
+ * AES instruction also shifts rows: the shuffles that move bytes to their places in L shift them
  * back. With w = FIRST + (LAST one place up), L(S) = w + (w one up) + (w two up). */
 
 static inline V V_NAME(by_nibble)(V x, const uint8_t lo[16], const uint8_t hi[16])
@@ -26,8 +26,8 @@ static inline V V_NAME(round)(V x0, V a, V b)
     return y ^ (v_shuf8(w, v_row(V, unshift_up2)) ^ v_shuf8(w, v_row(V, unshift_up)));
 }
 
-/* The three pieces of L(S(a + b)) where every word of a + b is the same, so that no row has been
- * shifted. */
+/* The three parts of L(S(a + b)) if all words of a + b are equal, so that ShiftRows changes
+ * nothing. */
 static inline void V_NAME(three)(V a, V b, V *first, V *middle, V *last)
 {
     const V z = V_NAME(aes_last)(a, b), lo = z & v_row(V, low_nibbles), hi = v_high4(z);

@@ -1,5 +1,5 @@
-/* S and L of SM4 by GFNI, for one width: the inversion brings its own affine map, so FIRST and LAST
- * are an instruction each. Template.
+/* S and L of SM4 by GFNI, for one width: the inversion instruction includes an affine map, so FIRST
+ * and LAST are one instruction each. Template.
  *   V   the vector type */
 
 #define AFFINE(name, op, NAME)                                                                     \
@@ -21,7 +21,7 @@ AFFINE(key3, gf8_inv_affine, KEY3)
 static inline V V_NAME(round)(V x0, V a, V b)
 {
     const V t = a ^ b;
-    const V last = v_shuf8(V_NAME(last)(t), v_row(V, up));   /* the longer way: it comes first */
+    const V last = v_shuf8(V_NAME(last)(t), v_row(V, up));   /* the longer path, so it is first */
     V w = V_NAME(first)(t) ^ last;
     V_PIN(w);
     V y = x0 ^ w;

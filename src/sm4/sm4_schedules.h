@@ -1,24 +1,25 @@
-/* Many key schedules of SM4 at once, a key in every 32-bit word of V. Template, behind sm4_modes.h.
+/* Many key schedules of SM4 at once, a key in every 32-bit word of V. Template, included after
+ * sm4_modes.h.
  *   V      the vector type, key_round_<V>() the round of the schedule (sm4_sbox_gfni.h or
  *          sm4_sbox_aes.h)
  *   TY_K   names the kernel, TY_K(sm4_schedules)
- * One key alone waits for its 32 rounds; N of them, the words of V, take no longer, and two groups
- * of N run side by side. A round key is needed in this order too: where E(0) is asked for, each
- * goes into the cipher's round as soon as it is made.
+ * One key alone takes the latency of its 32 rounds; N of them, the words of V, take no longer, and
+ * two groups of N are interleaved. If E(0) is asked for, each round key is used in the cipher's
+ * round as soon as it is computed.
  *
- * Four words of a key leave by 2 stores with 1.5 shuffles and an extract, which take longer than
- * the rounds. The tier gfni512 has assembly instead (sm4_keys_gfni512.S): the same in zmm took 40
+ * Storing four words of a key takes 2 stores, 1.5 shuffles and an extract, which is longer than the
+ * rounds. The tier gfni512 has assembly instead (sm4_keys_gfni512.S): the same in zmm took 40
  * cycles of the TSC a key with 32 keys on Zen 4, 50 with 16; one key alone takes 390. */
 
 #include "base/wipe.h"
 
-/* keys that one turn takes */
+/* keys of one iteration */
 enum { KEYS = 2 * N };
 
-/* Words in the opposite order */
+/* The words in reverse order */
 static const uint8_t turn32[16] = { 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3 };
 
-/* Round keys r to r + 3 of n <= N keys, which begin with the first */
+/* Stores round keys r to r + 3 of n <= N keys, the first of which is at first. */
 static inline void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t n, size_t r,
                                         V y[4])
 {
@@ -43,7 +44,7 @@ static inline void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t
     ty_wipe(words, sizeof words);
 }
 
-/* n keys in one group or in two; their bytes fill the groups. */
+/* n keys in one group or two; bytes has keys for all of them. */
 static inline __attribute__((always_inline))
 void TY_K(sm4_schedules_some)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
                               size_t n, const size_t groups, const int zero)
@@ -58,7 +59,7 @@ void TY_K(sm4_schedules_some)(ty_sm4_key *first, size_t stride, uint8_t *h, cons
     const v128 swapped = v128_shuf8(v128_load(fk), v128_load(swap32));
     uint8_t fk_bytes[16];
     v128_store(fk_bytes, swapped);
-    /* A word has TY_F8_SM4_C with it, as round keys have, and so has a sum of three. */
+    /* A word includes TY_F8_SM4_C, as round keys do, and so does a sum of three. */
     for (size_t c = 0; c < groups; c++) {
         EACH(i) y[i] = v_load_step(V, bytes + 16 * (N * c + i), 64) ^ v_row(V, fk_bytes);
         V_NAME(enter)(k, groups, c, y);

@@ -10,7 +10,7 @@
  *   - rotations rename planes and cost nothing,
  *   - a round key is 32 words of zeros or ones that every block shares,
  *   - counters can be made as planes, without transposing.
- * Blocks are in a plane in an order that is as good as any other: index_planes tells it. */
+ * The order of the blocks in a plane does not matter to the cipher; index_planes describes it. */
 #include "sm4/sm4_slice.h"
 
 #if defined(__x86_64__)
@@ -126,8 +126,8 @@ static void ty_sm4_slice_rounds_avx512(slice *t)
     }
 }
 
-/* 16 rows to 16 columns of bytes in every 128-bit part: its own inverse. Four times the perfect
- * shuffle. */
+/* Transposes 16 rows of 16 bytes in every 128-bit part, by four perfect shuffles. Its own
+ * inverse. */
 static inline void transpose_bytes(v512 v[16])
 {
     UNROLL
@@ -143,7 +143,7 @@ static inline void transpose_bytes(v512 v[16])
     }
 }
 
-/* The bits m << s of a change places with the bits m of b. */
+/* Exchanges the bits m << s of a with the bits m of b. */
 static inline void exchange(v512 *a, v512 *b, int s, unsigned m)
 {
     const v512 own = v512_set8(m), up = v512_shl64(*b, s), down = v512_shr64(*a, s);
@@ -151,7 +151,7 @@ static inline void exchange(v512 *a, v512 *b, int s, unsigned m)
     *b = v512_choose(own, down, *b);
 }
 
-/* In every byte, bit p of v[g] changes places with bit g of v[p]. */
+/* In every byte, exchanges bit p of v[g] with bit g of v[p]. */
 static inline void transpose_bits(v512 v[8])
 {
     UNROLL
@@ -162,15 +162,15 @@ static inline void transpose_bits(v512 v[8])
     for (int i = 0; i < 4; i++) exchange(&v[i], &v[i + 4], 4, 0x0f);
 }
 
-/* Byte i of a block is byte 3 - i mod 4 of word i / 4: its planes are 8 (i ^ 3) and on. */
+/* Byte i of a block is byte 3 - i mod 4 of word i / 4: its planes begin at 8 (i ^ 3). */
 static void ty_sm4_slice_planes_avx512(slice *t)
 {
     for (int i = 0; i < 16; i++) transpose_bits(t->x + 8 * i);
 }
 
-/* x[8 (i ^ 3) + g] holds byte i of group g, 64 blocks. first is where the first vector lies, rest
- * the second and those behind: in a chain they are not neighbours. mask: NULL, or what is added to
- * the blocks. */
+/* Loads 512 blocks as planes. Before the bits are transposed, x[8 (i ^ 3) + g] holds byte i of
+ * group g, 64 blocks. first points to the first vector, rest to the second, which the others
+ * follow: in a chain the first one is elsewhere. mask: NULL, or what is added to the blocks. */
 static void ty_sm4_slice_take_avx512(slice *t, const uint8_t *first, const uint8_t *rest,
                                      const uint8_t *mask)
 {
@@ -189,8 +189,8 @@ static void ty_sm4_slice_take_avx512(slice *t, const uint8_t *first, const uint8
     ty_sm4_slice_planes_avx512(t);
 }
 
-/* The opposite, with the words in the opposite order. first, rest: NULL, or what is added. From the
- * end, because what is added may lie in out, a block later. */
+/* The inverse, with the words in reverse order. first, rest: NULL, or what is added. From the end,
+ * because what is added may be in out, one block later. */
 static void ty_sm4_slice_give_avx512(uint8_t *out, slice *t, const uint8_t *first,
                                      const uint8_t *rest)
 {
@@ -208,8 +208,8 @@ static void ty_sm4_slice_give_avx512(uint8_t *out, slice *t, const uint8_t *firs
     }
 }
 
-/* Counters n, n + 1, ... as planes: a ripple of additions, the number of the block and the carry. n
- * may be secret. */
+/* Counters n, n + 1, ... as planes: a ripple-carry addition of n and the number of the block. n may
+ * be secret. */
 static void ty_sm4_slice_counters_avx512(slice *t, const uint32_t c[3], uint32_t n)
 {
     for (int k = 0; k < 3; k++)
@@ -264,15 +264,15 @@ size_t ty_sm4_slice_ctr32_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
         ty_sm4_slice_counters_avx512(&t, c, n);
         ty_sm4_slice_rounds_avx512(&t);
         ty_sm4_slice_give_avx512(out, &t, in, in + VECTOR);
-        /* GCM's may be secret: the compiler shall not count the loop in it */
+        /* GCM's counter may be secret: the compiler must not count the loop with it */
         n = ty_barrier32(n + BATCH);
     }
     ty_sm4_slice_leave_avx512(&t);
     return whole;
 }
 
-/* before = iv and the first blocks of in, a vector; iv = the last block of in. In place in is gone
- * afterwards. */
+/* before = iv and the first blocks of in, a vector; iv = the last block of in. Called before out,
+ * which may be in, is written. */
 static void ty_sm4_slice_chain_avx512(uint8_t before[VECTOR], uint8_t iv[16], const uint8_t *in)
 {
     memcpy(before, iv, 16);

@@ -1,13 +1,14 @@
 /* SM4 on one block, portable: the S-box on the four bytes of a word. Template; TY_K names its
  * functions.
  *
- * A chain (CBC, CMAC, the key schedule) has one block at a time, which fills four of the bits that
- * a plane of sm4_bitslice.h has room for. Here the bytes stay where they are and the field is a
+ * A chain (CBC, CMAC, the key schedule) has one block at a time, which would use only four bits of
+ * each plane of sm4_bitslice.h. Here the bytes stay in place, and the field is represented as a
  * tower: a byte is a Y + b with a and b in GF(16) = GF(2)[u] / (u^4 + u + 1) and Y^2 = Y + nu, so
  * that
  *     1/(a Y + b) = (a (Y + 1) + b) / n,    n = b^2 + a (b + nu a)
- * [Itoh and Tsujii 1988]. To multiply by a bit is to AND with it spread over its byte: no table, no
- * multiplication, no branch on data. Constants: src/mod/f8_sm4.inc, by tools/gen.py.
+ * [Itoh and Tsujii 1988]. A multiplication by a bit is an AND with that bit spread over its byte:
+ * no table, no multiplication instruction, no branch on data. Constants: src/mod/f8_sm4.inc, by
+ * tools/gen.py.
  *
  * Modelled cycles on a Cortex-M4, GCC 12 -O2: a block 7,300 with the stack wiped, 7,000 each in a
  * chain; on planes 13,400, as many as eight. */
@@ -19,13 +20,13 @@
 #include "base/unroll.h"
 #include "mod/f8_sm4.h"
 
-/* bit i of every byte; the barrier keeps compilers from masking twice what is spread next */
+/* bit i of every byte; the barrier keeps compilers from masking it again when it is spread */
 #define BITS(x, i)  ty_barrier32((x) >> (i) & 0x01010101u)
 #define SPREAD8(t)  (((t) << 8) - (t))          /* 0xff where t has a one, 0 where it has none */
 #define SPREAD4(t)  (((t) << 4) - (t))          /* 0x0f */
 #define EVERY(byte) ((byte) * 0x01010101u)      /* of constants */
 
-/* add + the sum of the columns where a byte of x has ones */
+/* for every byte of x: add + the sum of the columns where it has ones */
 static inline uint32_t linear(uint32_t x, const uint8_t column[8], uint8_t add)
 {
     uint32_t y = EVERY(add);
@@ -33,7 +34,7 @@ static inline uint32_t linear(uint32_t x, const uint8_t column[8], uint8_t add)
     return y;
 }
 
-/* b^2 + a (b + nu a) in the low half of every byte; what the high half has is of no use */
+/* b^2 + a (b + nu a) in the low half of every byte; the high half is undefined */
 static inline uint32_t norm(uint32_t a, uint32_t b)
 {
     static const uint8_t nu[4] = { TY_F8_SM4_TOWER_NU };   /* times u^i */
@@ -44,7 +45,7 @@ static inline uint32_t norm(uint32_t a, uint32_t b)
     return n ^ high ^ high << 1;
 }
 
-/* d[i] = bit i of 1/n, 0 for 0, at the lowest bit of every byte; the other bits are of no use */
+/* d[i] = bit i of 1/n, 0 for 0, at the lowest bit of every byte; the other bits are undefined */
 static inline void inverse16(uint32_t d[4], uint32_t n)
 {
     const uint32_t n0 = n, n1 = n >> 1, n2 = n >> 2, n3 = n >> 3;

@@ -1,5 +1,5 @@
-/* Streaming: every mode, any chunking. The modes of whole blocks hold back what is not a block yet,
- * and may be padded; the modes of whole bytes hold nothing back. */
+/* Streaming: every mode, any chunking. The modes of whole blocks hold incomplete blocks back, and
+ * may be padded; the modes of whole bytes hold nothing back. */
 #include "sm4/sm4.h"
 #include "base/ct.h"
 #include "base/overlap.h"
@@ -64,16 +64,16 @@ ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_sm4_pad pad, const ui
     return TY_OK;
 }
 
-/* How many of have waiting bytes may go now: whole blocks, but the last one stays while it may hold
- * the padding. */
+/* How many of `have` waiting bytes can be processed now: whole blocks, except the last one while it
+ * may hold the padding. */
 static size_t ready(const ty_sm4_stream *c, size_t have)
 {
     if (c->pad != TY_SM4_PAD_NONE && decrypts(c) && have) have--;
     return have - have % 16;
 }
 
-/* With b bytes held, output block k needs input up to b bytes short of its own end. So where out ==
- * in, writing block by block would overtake reading by b bytes: a chunk is read in full, behind the
+/* With b bytes held, an output block needs input up to b bytes before its own end. So if out == in,
+ * writing block by block would overtake reading by b bytes: a chunk is copied as a whole, after the
  * held bytes, before any of it is written. */
 ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in_len,
                      ty_sm4_stream *c)
@@ -105,7 +105,7 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
     }
     ty_wipe(x, sizeof x);
     if (in_len == 0) return TY_OK;
-    const size_t go = ready(c, in_len);          /* nothing is held: in place is as good as apart */
+    const size_t go = ready(c, in_len);          /* nothing is held: out may be in */
     c->held_len = (uint32_t)(in_len - go);
     memcpy(c->held, in + go, c->held_len);
     blocks(out, in, go, c);
@@ -119,7 +119,7 @@ static ty_err finish_decrypt(uint8_t *out, size_t *out_len, ty_sm4_stream *c)
     uint8_t x[16];
     blocks(x, c->held, 16, c);
     uint32_t n = ty_sm4_pad_len(x, (ty_sm4_pad)c->pad);
-    /* the message's length, or that it has none: the caller gets to know it */
+    /* the message's length, or that the padding is wrong, is returned */
     TY_PUBLIC(&n, sizeof n);
     if (n) {
         *out_len = 16 - n;

@@ -1,6 +1,5 @@
-/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte pieces of the key lie in out, where they
- * are worked on; what is there before the check has passed is wiped if it fails, and where it is
- * comes from nobody's secret. */
+/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte semiblocks of the key are processed in out,
+ * which is wiped if the check fails. Addresses do not depend on secrets. */
 #include "tongyu/sm4_wrap.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -18,8 +17,8 @@ static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
     TY_HELD(sm4, key->ops)->ecb(x, x, 1, rk);
 }
 
-/* (a, r[n]) through the 6 n steps of W: a goes with each piece through the cipher, and the number
- * of the step is added to it after that. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
+/* The 6 n steps of W on (a, r[n]): a is encrypted together with each semiblock, and then the number
+ * of the step is added to it. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
 static void wrap_mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
 {
     uint8_t x[16];
@@ -36,7 +35,7 @@ static void wrap_mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
     ty_wipe(x, sizeof x);
 }
 
-/* and back [algorithm 2] */
+/* the inverse [algorithm 2] */
 static void unmix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
 {
     uint8_t x[16];
@@ -53,8 +52,8 @@ static void unmix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
     ty_wipe(x, sizeof x);
 }
 
-/* right: all ones, or zero. What was wrong stays secret; that something was wrong is
- * the answer of the call. */
+/* right: all ones, or zero. Only whether something is wrong becomes public; what is wrong stays
+ * secret. */
 static ty_err verdict(uint8_t *out, size_t len, uint64_t right)
 {
     TY_PUBLIC(&right, sizeof right);
@@ -84,7 +83,7 @@ ty_err ty_sm4_kw_unwrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm
     return verdict(out, len - 8, right);
 }
 
-/* One piece alone goes through the cipher once, with its check: W wants two [RFC 5649, 4.1, step
+/* A single semiblock is encrypted once, with its check value: W needs two [RFC 5649, 4.1, step
  * 2]. */
 ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4_key *key)
 {
@@ -100,8 +99,8 @@ ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4
     return TY_OK;
 }
 
-/* All ones if a is the check and a length that needs n pieces, and the last piece has zeros behind
- * that length.
+/* All ones if a is the check value and a length that takes n semiblocks, and the last semiblock is
+ * zero after that length.
  *   *len = the length, if so */
 static uint64_t kwp_right(uint64_t a, uint64_t last, uint64_t n, uint32_t *len)
 {
@@ -140,7 +139,7 @@ ty_err ty_sm4_kwp_unwrap(uint8_t *out, size_t *out_len, const uint8_t *in, size_
     ty_wipe(x, sizeof x);
     const ty_err err = verdict(out, len - 8, right);
     if (err != TY_OK) return err;
-    /* the key has been found good, and its length is the caller's to know */
+    /* the check has passed, and the length is returned */
     TY_PUBLIC(&found, sizeof found);
     *out_len = found;
     return TY_OK;

@@ -1,6 +1,6 @@
-/* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block j of a data unit goes through E(x + T x^j) +
- * T x^j, T being the tweak under its own key. The masks T x^j are made for a chunk, then the kernel
- * does the rest. */
+/* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block P of index j in a data unit becomes E(P + T
+ * x^j) + T x^j, where T is the tweak, encrypted under its own key. The masks T x^j are computed for
+ * a chunk, then the kernel does the rest. */
 #include "tongyu/sm4_xts.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What a call is about. mask is for everybody to write in. */
+/* The constants of a call, and scratch for masks */
 typedef struct job {
     const ty_sm4_ops *ops;
     const uint32_t *rk;
@@ -34,8 +34,8 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
 
 /* The last block and the rest bytes after it, 0 < rest < 16, whose masks are t and t x. Encryption
  * takes the masks in order, decryption the later one first; otherwise they are the same:
- *   the block goes through the cipher, and gives its first rest bytes away as the last bytes of
- *   out; the last bytes of in take their place, and the block goes through the cipher once more. */
+ *   the block goes through the cipher, and its first rest bytes become the last bytes of out; the
+ *   last bytes of in replace them, and the block goes through the cipher once more. */
 static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], job *j)
 {
     uint8_t x[16], last[16];
@@ -55,7 +55,7 @@ static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], j
     ty_wipe_below_8k();
 }
 
-/* One data unit; t is its tweak, encrypted, and is used up. */
+/* One data unit; t is its tweak, encrypted, and is overwritten. */
 static void unit(uint8_t *out, const uint8_t *in, size_t len, uint8_t t[16], job *j)
 {
     const size_t rest = len % 16, done = rest ? len - rest - 16 : len;
@@ -94,7 +94,7 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     set(&j, gb, decrypt, key);
     TY_HELD(sm4, j.ops)->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
-    /* what was written at most */
+    /* as much as was written at most */
     if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);
     ty_wipe(t, sizeof t);
     return TY_OK;
@@ -128,7 +128,7 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
 ty_err ty_sm4_xts_init(ty_sm4_xts_key *key, const uint8_t bytes[TY_AT_LEAST(32)])
 {
     int same = ty_equal(bytes, bytes + 16, 16);
-    /* a key that is refused is no secret, and the caller learns of it */
+    /* whether the key is refused is returned */
     TY_PUBLIC(&same, sizeof same);
     if (same) {
         ty_wipe(key, sizeof *key);
