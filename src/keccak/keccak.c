@@ -1,9 +1,9 @@
 /* Keccak-f[1600] for machines with 32-bit words, and the tier list.
  *
- * A word is kept as its even bits and its odd bits, 32 each. A rotation by 2k then rotates both
- * halves by k, and one by 2k + 1 exchanges them besides: two rotations of 32 bits instead of four
- * shifts and two ORs. The state is taken apart and put together again in every call, which costs a
- * fifteenth of it.
+ * Bit interleaving: a word is kept as its even bits and its odd bits, 32 each. A rotation by 2k
+ * then rotates both halves by k, and one by 2k + 1 also exchanges them: two rotations of 32 bits
+ * instead of four shifts and two ORs. The state is converted to this form and back in every call,
+ * which takes a fifteenth of the time.
  *
  * bound: 2 x 130 operations a round, 6240. Measured on i686: 5000 core cycles; 6000 without
  * interleaving. */
@@ -26,7 +26,7 @@ const uint64_t ty_keccak_rc[24] = {
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 };
 
-/* the same, taken apart */
+/* the same, interleaved */
 static const halves rc_halves[24] = {
     { 0x00000001, 0x00000000 }, { 0x00000000, 0x00000089 }, { 0x00000000, 0x8000008b },
     { 0x00000000, 0x80008080 }, { 0x00000001, 0x0000008b }, { 0x00000001, 0x00008000 },
@@ -85,8 +85,8 @@ void ty_keccak_get_c(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at,
     for (size_t i = 0; i < words; i++) ty_put64le(out + 8 * i, s[at + i]);
 }
 
-/* Three words are eight numbers of 3 bytes, the top bit off: append to out[0..n) those below end;
- * returns the new n. Each is written and then counted or not. */
+/* Three words are eight numbers of 3 bytes, without the top bit: appends to out[0..n) those below
+ * end; returns the new n. Each is written, but only counted if it is below. */
 static inline size_t take8(int32_t *out, size_t n, uint64_t u, uint64_t v, uint64_t w, int32_t end)
 {
     const uint32_t in[6] = { (uint32_t)u, (uint32_t)(u >> 32), (uint32_t)v,

@@ -8,7 +8,7 @@
  *         avx2     one state by BMI scalars, four in ymm registers
  *         avx512   one state as avx2; four in ymm registers and eight in zmm registers, with
  *                  rotations and logic of three operands
- *         armsha3  two states by the instructions made for them, one as c64
+ *         armsha3  two states by the SHA-3 instructions, one as c64
  *         m4       halves as c, in place, rotations in the shifter's operand: assembly; a sponge's
  *                  state stays in halves between permutations */
 #ifndef TY_KECCAK_KECCAK_H
@@ -18,29 +18,30 @@
 #include "tongyu/base.h"
 #include "tongyu/keccak.h"
 
-/* Word w of state i is a[w][i]. Constant time. What a kernel leaves on its stack is wiped, but for
+/* Word w of state i is a[w][i]. Constant time. What a kernel leaves on its stack is wiped, except
  * single words. */
 typedef struct ty_keccak_ops {
     void (*f1600)(uint64_t a[TY_AT_LEAST(25)]);
     void (*f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]);   /* a aligned to 32 bytes */
     void (*f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]);   /* a aligned to 64 bytes */
-    /* One state in the form that the tier likes, in which zeros are zeros: a sponge lives in it.
-     * Permute it; add words of bytes, little-endian, from word `at` on, and read them. */
+    /* One state in the tier's own form, in which zero words are zero: that of a sponge. permute:
+     * the permutation. add: adds `words` words of bytes, little-endian, from word `at` on. get:
+     * reads them. */
     void (*permute)(uint64_t s[TY_AT_LEAST(25)]);
     void (*add)(uint64_t s[TY_AT_LEAST(25)], size_t at, const uint8_t *in, size_t words);
     void (*get)(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at, size_t words);
-    /* The numbers of 23 bits, 3 bytes each, of a block of SHAKE128 that are below `end`, one behind
-     * the other: returns how many, 56 at most; out has room for one more. Variable time: they are
-     * public   [FIPS 204, algorithm 14] */
+    /* out = the numbers of 23 bits, 3 bytes each, of a block of SHAKE128 that are below `end`;
+     * returns how many, at most 56; out has room for one more. Variable time: they are public
+     * [FIPS 204, algorithm 14] */
     size_t (*sample_vt)(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
-    /* four or eight and one state more, in that form, which goes along for a part of its price
-     * where units would stand idle */
+    /* four or eight states, and one more in the tier's own form, which takes only a part of its
+     * time if it uses units that would be idle */
     void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t s[TY_AT_LEAST(25)]);
     void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t s[TY_AT_LEAST(25)]);
-    /* out[i] = words words of lane i of the four that are a[stride w + i], little-endian */
+    /* out[i] = `words` words of lane i, which are a[stride w + i], little-endian, for i < 4 */
     void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride,
                     size_t words);
-    /* 4 or 8: what makes a state the cheapest */
+    /* 4 or 8: the number of states at once for which one takes the least time */
     unsigned lanes;
 } ty_keccak_ops;
 
@@ -65,9 +66,9 @@ void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c);
 
-/* Absorbing without the permutations, which the caller makes and says so by c->pos = 0: as much of
- * msg as the present block takes, and how much that was; and the end of the message, which fills
- * the block. */
+/* Absorbing without the permutations, which the caller does, and then sets c->pos = 0.
+ * ty_keccak_fill absorbs as much of msg as fits the present block and returns how much that was;
+ * ty_keccak_pad pads the end of the message, which fills the block. */
 size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_pad(ty_keccak *c);
 

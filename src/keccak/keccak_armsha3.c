@@ -1,12 +1,12 @@
 /* Keccak-f[1600] on two states at once by the instructions that ARMv8.2 has for SHA-3: EOR3 adds
  * three words, RAX1 adds a word rotated by 1, XAR adds two and rotates, BCAX is chi. 25 registers
- * hold the two states, so memory is met at the ends alone; four and eight states are taken two at a
- * time. One state goes by words, as in "c64"; beside others it shares the time, for it uses other
- * units.
+ * hold the two states, so memory is only accessed at the beginning and the end; four and eight
+ * states are processed two at a time. One state is processed in words, as in "c64"; with others it
+ * is interleaved, as it uses other units.
  *
  * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations,
  * 1584. By published port counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two
- * states, four (Apple M1) 396. Not measured: run under QEMU alone so far. */
+ * states, four (Apple M1) 396. Not measured: it has only been run under QEMU. */
 #include "keccak/keccak.h"
 
 #if defined(TY_AARCH64)
@@ -33,8 +33,8 @@ TY_INLINE void pin_two64(void) { }
 #include "keccak/keccak_round.h"
 #undef V
 
-/* Two neighbours of the states whose words k lie at a[stride k], and another state where b is not
- * NULL */
+/* Permutes two neighbouring states, whose words k are at a[stride k], and the state b unless it is
+ * NULL. */
 static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride, uint64_t *b)
 {
     uint64x2_t s[25], e[25];
@@ -76,7 +76,7 @@ static void ty_keccak_f1600_x8_x1_armsha3(uint64_t a[TY_AT_LEAST(25)][8],
     for (size_t i = 2; i < 8; i += 2) two(a[0] + i, 8, NULL);
 }
 
-/* Two words of two lanes change their places. */
+/* give_x4 for two lanes: two words of each are transposed at a time. */
 static inline void give_two(uint8_t *const out[2], const uint64_t *a, size_t stride, size_t words)
 {
     size_t w = 0;

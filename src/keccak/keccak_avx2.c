@@ -1,9 +1,9 @@
 /* Keccak-f[1600] by BMI's ANDN and RORX for one state, and for four states in ymm registers.
  *
  * One state. bound: 130 operations a round, 3120; at four a cycle 780 core cycles (Zen 3).
- * Measured: 895. Four states. A rotation is two shifts and an OR, but for 1 (an addition doubles),
- * 8 and 56 (bytes move): 184 operations a round, 4416; four a cycle, of which two shifts: 1104 core
- * cycles. Measured: 1320; with one state beside them 1820, eight 2540 and 3020. */
+ * Measured: 895. Four states. A rotation is two shifts and an OR, except those by 1 (an addition
+ * doubles), 8 and 56 (bytes move): 184 operations a round, 4416; four a cycle, of which two shifts:
+ * 1104 core cycles. Measured: 1320; with one more state interleaved 1820; eight 2540 and 3020. */
 #include "keccak/keccak_x86.h"
 
 #if defined(__x86_64__)
@@ -13,9 +13,9 @@
 #include "base/level_begin.h"
 #include "keccak/keccak_word64.h"
 
-/* Told of a CPU, gcc orders the instructions of one state and of four for it and wipes without REP
- * STOS, which is long in beginning: on Zen 3 either of these two takes a fifteenth less time than
- * what it does for none. */
+/* With a CPU to tune for, gcc schedules the instructions of one state and of four for it and wipes
+ * without REP STOS, which takes long to start: on Zen 3 either of the two CPUs below saves a
+ * fifteenth of the time that gcc's default takes. */
 #if defined(__GNUC__) && !defined(__clang__)
 #  define TUNED(cpu)                                                                               \
       __attribute__((target(TY_TARGET ",tune=" cpu), optimize("no-schedule-insns2")))
@@ -57,9 +57,9 @@ TY_INLINE void pin_v256(void) { __asm__ volatile("" : : : "memory"); }
 #undef V
 #include "keccak/keccak_interleaved.h"
 
-/* Of vectors one round is the loop, not two: half the code, whose first time through costs more
- * than the exchange of pointers. Called in turn with others, as samplers do, it saves a twelfth;
- * called again and again on its own, nothing. */
+/* With vectors the loop is one round, not two: half the code, whose first execution costs more than
+ * the exchange of pointers. Alternating with other functions, as in samplers, that saves a twelfth
+ * of the time; in repeated calls of this function alone, nothing. */
 #define SWAP(t, x, y)                                                                              \
     do {                                                                                           \
         t *const was = x;                                                                          \
@@ -88,7 +88,7 @@ static void ty_keccak_f1600_x8_avx2(uint64_t a[TY_AT_LEAST(25)][8])
     ty_wipe(e, sizeof e);
 }
 
-/* a plane of words for every two of vectors */
+/* one round: a plane of the state in words after every two planes of vectors */
 TY_INLINE void round8_1(v256 *e, const v256 *a, uint64_t *f, const uint64_t *b, int i)
 {
     v256 d[5];

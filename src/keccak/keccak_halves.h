@@ -10,9 +10,9 @@ typedef struct halves {
 
 static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
-/* Bits of x that are s above those of m change places with the bits of m in y: places 2^s of two
- * words are one place of the number of a bit, which says in which word and where it is, and here
- * its two ends are exchanged. */
+/* Exchanges the bits of x that are s above those of m with the bits of y in m. If a bit's number is
+ * its position and, as the top bit, its word, that exchanges the top bit of the numbers with the
+ * one that is worth s. */
 #define EXCHANGE(x, y, s, m)                         \
     do {                                             \
         const uint32_t t = ((x) >> (s) ^ (y)) & (m); \
@@ -20,9 +20,9 @@ static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >
         (x) ^= t << (s);                             \
     } while (0)
 
-/* Number the bits of both words from 0 to 63: the number's top bit says which word. Five exchanges
- * of it with the others, one after the other, turn the six bits of the number round by one: four
- * operations each for both words. */
+/* The bits of both words have numbers from 0 to 63, whose top bit is the word. Five exchanges of it
+ * with the others, one after the other, rotate the six bits of the numbers by one: four operations
+ * each for both words. */
 static inline uint64_t together(halves x)
 {
     uint32_t lo = x.e, hi = x.o;

@@ -1,6 +1,7 @@
-/* Four states in vectors and one in words, each with its other half: their rounds go together,
- * plane by plane, for they use different units, and what a core looks ahead is not much more than a
- * plane of each. Included once in a tier, behind keccak_round.h for v256 and w64. */
+/* Four states in vectors and one in words, each with a second array for every other round: their
+ * rounds are interleaved plane by plane, as they use different units, and the out-of-order window
+ * of a core is not much more than a plane of each. Included once in a tier, after keccak_round.h
+ * for v256 and w64. */
 #ifndef TY_KECCAK_KECCAK_INTERLEAVED_H
 #define TY_KECCAK_KECCAK_INTERLEAVED_H
 

@@ -34,7 +34,7 @@ ty_keccak_rotations_m4:
 // is wiped
 TY_FUNC ty_keccak_rounds_m4
         TY_KEEP
-        // ten D, five C, the place among the constants: offsets of the generator
+        // ten D, five C, the address of the constants, at the generator's offsets
         sub     sp, sp, 64
         .cfi_adjust_cfa_offset 64
         adr.w   r1, 9b
@@ -43,7 +43,7 @@ TY_FUNC ty_keccak_rounds_m4
         ldr     r3, [sp, 60]
         ldr     r5, [r3, 32]!
         str     r3, [sp, 60]
-        cmn     r5, 1                   // behind the last constant
+        cmn     r5, 1                   // after the last constant
         bne.w   1b
         mov     r1, 0
         .irp    at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
@@ -54,16 +54,15 @@ TY_FUNC ty_keccak_rounds_m4
         TY_GIVE_BACK
 TY_END ty_keccak_rounds_m4
 
-        // (lo, hi) = the word of two halves, as together() of keccak_halves.h has it; at r1, the
-        // rotations at r11, lost: r10
+        // EXCHANGE of keccak_halves.h; clobbers r10
         .macro EXCHANGE x, y, s, m
         eor     r10, \y, \x, lsr \s
         and     r10, r10, \m
         eor     \y, \y, r10
         eor     \x, \x, r10, lsl \s
         .endm
-        // the state's word at r0 gets (lo, hi) added, as apart() has it; r0 and the rotations at r1
-        // move on. r6 to r12 are lost
+        // adds (lo, hi), in halves as apart() returns them, to the state's word at r0; r0 and r1,
+        // which points to the rotations, advance. Clobbers r6 to r12
         .macro ADD_WORD lo, hi
         ldrb    r8, [r1], 1
         ldrb    r9, [r1], 1
@@ -86,7 +85,7 @@ TY_END ty_keccak_rounds_m4
         .endm
 
 // void ty_keccak_add_words_m4(uint32_t *half, const uint8_t *right, const uint8_t *in, size_t
-// words): words of the state at half, whose rotations are at right, get bytes added; words is not 0
+// words): adds bytes to words of the state at half, whose rotations are at right; words is not 0
 TY_FUNC ty_keccak_add_words_m4
         TY_KEEP
         add     r3, r2, r3, lsl 3
@@ -100,6 +99,8 @@ TY_FUNC ty_keccak_add_words_m4
         TY_GIVE_BACK
 TY_END ty_keccak_add_words_m4
 
+        // (lo, hi) = word `at` of the state at r1, whose rotations are at r11, as together() of
+        // keccak_halves.h returns it; clobbers r9 and r10
         .macro TRUE_WORD lo, hi, at
         ldr     \lo, [r1, 8 * \at]
         ldr     r9, [r1, 8 * \at + 4]
@@ -115,7 +116,7 @@ TY_END ty_keccak_add_words_m4
         pkhbt   \lo, \lo, r9, lsl 16
         .endm
 // void ty_keccak_get_words_m4(uint8_t *out, const uint32_t *half, const uint8_t *right, size_t
-// words): bytes of them
+// words): the bytes of such words
 TY_FUNC ty_keccak_get_words_m4
         TY_KEEP
         mov     r11, r2
@@ -132,7 +133,7 @@ TY_FUNC ty_keccak_get_words_m4
         TY_GIVE_BACK
 TY_END ty_keccak_get_words_m4
 
-        .macro TAKE                     // r10, where it is below r2
+        .macro TAKE                     // appends r10 if it is below r2
         cmp     r10, r2
         it      lt
         strlt   r10, [r0], 4

@@ -1,20 +1,19 @@
-/* Keccak-f[1600] for ARM's DSP instructions: a state stays in the form of keccak_m4.S while a
- * sponge works, whose bytes are brought into it and back; for other callers a whole state is. */
+/* Keccak-f[1600] for ARM's DSP instructions: the state of a sponge stays in the form of
+ * keccak_m4.S, to and from which bytes are converted; for other callers the whole state is. */
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #include "base/wipe.h"
 #include "keccak/keccak.h"
 
-/* The state is halves from here on, whatever the compiler knows of the words that it was declared
- * as. */
+/* The state, which is declared as words, is accessed as halves. */
 typedef uint32_t __attribute__((may_alias)) half_word;
 void ty_keccak_rounds_m4(half_word state[TY_AT_LEAST(50)]);
 void ty_keccak_add_words_m4(half_word *half, const uint8_t *right, const uint8_t *in, size_t words);
 void ty_keccak_get_words_m4(uint8_t *out, const half_word *half, const uint8_t *right,
                             size_t words);
 size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
-/* the true half is this one rotated right by so much */
+/* by how much each half of the state is rotated right to give the true one */
 extern const uint8_t ty_keccak_rotations_m4[50];
 
 static void ty_keccak_permute_m4(uint64_t s[TY_AT_LEAST(25)])

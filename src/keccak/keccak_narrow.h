@@ -1,6 +1,6 @@
-/* Several states by a kernel for one of them, TY_K(keccak_f1600): each is copied out, permuted and
- * put back. One on the side is in the tier's form and permuted by TY_K(keccak_permute). Included
- * once in a tier. */
+/* Several states by a kernel for one, TY_K(keccak_f1600): each is copied out, permuted and copied
+ * back. The additional one of x4_x1 and x8_x1 is in the tier's own form, and permuted by
+ * TY_K(keccak_permute). Included once in a tier. */
 #ifndef TY_KECCAK_KECCAK_NARROW_H
 #define TY_KECCAK_KECCAK_NARROW_H
 

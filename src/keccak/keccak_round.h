@@ -7,14 +7,14 @@
  *   V_NAME(add_rol1)(x, y)      x + (y rotated left by 1)
  *   V_NAME(chi)(x, y, z)        x + (1 + y) z in each bit
  *   V_NAME(constant)(i)         of round i, in each state
- *   V_NAME(pin)()               stands between parities and planes: an empty asm where the
- *                               compiler, free to move, does worse
+ *   V_NAME(pin)()               between parities and planes: an empty asm if the compiler's own
+ *                               order is slower
  *
  * Word k of a state is a[stride k]; stride is a constant of the caller. Word x + 5y is the
- * standard's A[x, y]. Theta adds d[x] to column x; rho and pi carry A[x, y], rotated, to place y of
+ * standard's A[x, y]. Theta adds d[x] to column x; rho and pi move A[x, y], rotated, to place y of
  * plane 2x + 3y, so plane y of the result gathers the words (x + 3y) mod 5 + 5x; chi works inside a
- * plane. Each plane is read from a[], written to e[], and never examined again in the round: no
- * word has to be kept apart. Two rounds bring the state back to where it was.
+ * plane. Each plane is read from a[], written to e[], and not read again in the round: no word has
+ * to be saved. After two rounds the state is in a[] again.
  *
  * Cost of a round: 20 sums for the parities and 5 + 25 to apply them, 5 + 24 rotations, 25 chi and
  * one constant. */
@@ -77,8 +77,8 @@ TY_INLINE void V_NAME(round)(V *e, const V *a, size_t stride, int i)
     V_NAME(plane)(e, a, stride, d, 4, i);
 }
 
-/* all 24, in place; wiped: with a, which the caller has anyway, e would tell what went in, for
- * Keccak-f is invertible */
+/* All 24 rounds, in place. e is wiped: the state before any round reveals the input, as Keccak-f is
+ * invertible. */
 TY_INLINE void V_NAME(permute)(V *a)
 {
     V e[25];

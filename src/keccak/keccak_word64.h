@@ -1,5 +1,5 @@
-/* Keccak-f[1600] on 64-bit words, in place: the words stay in memory, where a plane's parities and
- * results meet them in operands of instructions; registers hold the five d, the parities and one
+/* Keccak-f[1600] on 64-bit words, in place: the words stay in memory, as memory operands of the
+ * instructions for a plane's parities and results; registers hold the five d, the parities and one
  * plane. */
 #ifndef TY_KECCAK_KECCAK_WORD64_H
 #define TY_KECCAK_KECCAK_WORD64_H

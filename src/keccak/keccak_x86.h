@@ -1,5 +1,5 @@
-/* What the tiers of x86-64 share: one state by BMI's ANDN and RORX. Vectors of one state gain
- * nothing: see keccak_avx2.c. */
+/* What the tiers of x86-64 share: one state by BMI's ANDN and RORX, for which vectors are not
+ * faster. */
 #ifndef TY_KECCAK_KECCAK_X86_H
 #define TY_KECCAK_KECCAK_X86_H
 

@@ -1,10 +1,10 @@
-/* SHAKE on several messages side by side, of equal or different lengths. */
+/* SHAKE on several messages at once, of equal or different lengths. */
 #include "keccak/keccak_lanes.h"
 #include "base/bytes.h"
 
 #include <string.h>
 
-/* a[lanes w] ^= the w-th word of p[0..n), n <= 200; the last word may be a part of one */
+/* a[lanes w] ^= the w-th word of p[0..n), n <= 200; the last word may be incomplete */
 static void add_block(uint64_t *a, size_t lanes, const uint8_t *p, size_t n)
 {
     size_t w = 0;
@@ -57,7 +57,7 @@ void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes
     }
 }
 
-/* --- A message beside the lanes --------------------------------------------------------------- */
+/* --- An extra message ------------------------------------------------------------------------- */
 
 void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, const uint8_t *in,
                            size_t len, int more)
@@ -159,7 +159,7 @@ static void extract_lane(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane
     ty_wipe(word, sizeof word);
 }
 
-/* All blocks as long as two or more messages are left. Returns how many are, 0 or 1. */
+/* Hashes block by block while two or more messages are left. Returns how many are then, 0 or 1. */
 static size_t together(ty_keccak_lanes *s, size_t *which, cursor *at, uint8_t *const *out,
                        size_t out_len, size_t n)
 {

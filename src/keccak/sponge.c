@@ -1,4 +1,4 @@
-/* The sponge, and SHA-3 and SHAKE made of it. Every length here is public. */
+/* The sponge, SHA-3 and SHAKE. Every length here is public. */
 #include "keccak/keccak.h"
 #include "base/wipe.h"
 
@@ -28,15 +28,15 @@ static void get_part(uint8_t *p, size_t n, const ty_keccak *c, size_t i)
     ty_wipe(word, sizeof word);
 }
 
-/* how many of n bytes from place i on are needed to come to a whole word */
+/* how many of n bytes from position i on are before the next word */
 static inline size_t to_word(size_t i, size_t n)
 {
     const size_t want = (8 - i % 8) % 8;
     return want < n ? want : n;
 }
 
-/* n bytes into or out of the present block, at c->pos; n <= rate - pos. Whole words where the place
- * allows it. */
+/* n bytes into or out of the present block, at c->pos; n <= rate - pos. By whole words where they
+ * are aligned. */
 static void add_bytes(ty_keccak *c, const uint8_t *p, size_t n)
 {
     size_t i = c->pos;
@@ -73,7 +73,7 @@ void ty_keccak_pad(ty_keccak *c)
     add_part(c, c->pos, &c->suffix, 1);
     add_part(c, c->rate - 1u, &top, 1);
     c->squeezing = 1;
-    c->pos = c->rate;          /* nothing of the output is there before a permutation */
+    c->pos = c->rate;          /* there is no output before a permutation */
 }
 
 /* 1 if there was a permutation, which leaves words of the state below */

@@ -1,7 +1,8 @@
+/* SHA-1's compression function in portable C, and its functions by base/md.h. */
 #include "sha2/sha1.h"
 #include "base/bytes.h"
 
-/* Twenty steps from step t on, with the function of b, c, d and the constant of these
+/* Twenty steps from step `first` on, with their function of b, c, d and their constant
  * [FIPS 180-4, 4.1.1, 4.2.1 and 6.1.2] */
 #define TWENTY(first, function, constant)                                                   \
     for (int t = (first); t < (first) + 20; t++) {                                          \

@@ -1,11 +1,11 @@
 /* The compression functions of SHA-2; and HMAC-SHA-256 and PBKDF2-HMAC-SHA-256, for keys that other
- * programs encrypted: not part of the public face.
+ * programs encrypted, which are not part of the public interface.
  * spec    FIPS 180-4, 6.2 and 6.4; RFC 2104; RFC 8018, 5.2
  * state   eight words in the machine's own byte order; messages are big-endian
- * time    constant in everything but lengths and iterations: additions, rotations and bitwise
- *         functions alone
- * tiers   of SHA-256: c portable, vaes and armce by the instructions made for it
- * The functions behave as their namesakes in tongyu/sm3.h do, whose words are not repeated here. */
+ * time    depends only on lengths and iterations: there are only additions, rotations and bitwise
+ *         functions
+ * tiers   of SHA-256: c portable, vaes and armce by the SHA-256 instructions
+ * The functions behave as those of SM3, which are documented in tongyu/sm3.h. */
 #ifndef TY_SHA2_SHA2_H
 #define TY_SHA2_SHA2_H
 

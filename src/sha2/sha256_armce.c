@@ -1,8 +1,8 @@
 /* SHA-256 by the instructions of AArch64's Cryptography Extension: SHA256H and SHA256H2 are four
  * rounds, of the halves A B C D and E F G H of the state.
  *
- * bound: 16 pairs, each waiting for the one before, 4 cycles on Neoverse (published): 64 cycles and
- * more a block. Not measured: run under QEMU alone so far. */
+ * bound: 16 pairs, each depending on the one before, 4 cycles on Neoverse (published): 64 cycles a
+ * block and more. Not measured: it has only been run under QEMU. */
 #include "sha2/sha2.h"
 #include "sha2/sha256_groups.h"
 

@@ -1,5 +1,6 @@
 /* Sixteen rounds of SHA-256 in vectors of four words, for kernels whose GROUP(j, x0, x1, x2, x3)
- * makes rounds j .. j + 3 on x0 = W_j .. W_{j+3}, and W_{j+16} .. W_{j+19} of x0 from all four. */
+ * does rounds j .. j + 3 on x0 = W_j .. W_{j+3}, and then sets x0 = W_{j+16} .. W_{j+19}, computed
+ * from all four. */
 #ifndef TY_SHA2_SHA256_GROUPS_H
 #define TY_SHA2_SHA256_GROUPS_H
 

@@ -1,8 +1,8 @@
-/* SHA-256 by the instructions that x86-64 has for it. SHA256RNDS2 is two rounds: of the state as
- * two vectors, A B E F and C D G H with the first on top, it makes the next A B E F, and the old
- * one is the next C D G H.
+/* SHA-256 by the instructions that x86-64 has for it. SHA256RNDS2 is two rounds: from the state as
+ * two vectors, A B E F and C D G H with the first word on top, it computes the next A B E F, and
+ * the old one is the next C D G H.
  *
- * bound: 32 of them, each waiting for the one before, 4 cycles on Zen 3: 128 cycles a block, 2.0 a
+ * bound: 32 of them, each depending on the one before, 4 cycles on Zen 3: 128 cycles a block, 2.0 a
  * byte */
 #include "sha2/sha2.h"
 #if defined(__x86_64__)
@@ -33,8 +33,8 @@ static inline __m128i expand(__m128i x0, __m128i x1, __m128i x2, __m128i x3)
 
 static inline __m128i load(const uint8_t *p)   /* four big-endian words */
 {
-    const __m128i turn = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
-    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), turn);
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), swap);
 }
 
 static void ty_sha256_blocks_vaes(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks)
@@ -53,7 +53,7 @@ static void ty_sha256_blocks_vaes(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in,
         abef = _mm_add_epi32(abef, abef_in);
         cdgh = _mm_add_epi32(cdgh, cdgh_in);
     }
-    /* from the lowest on */
+    /* words from the lowest on */
     const __m128i abef_up = _mm_shuffle_epi32(abef, 0x1b), ghcd = _mm_shuffle_epi32(cdgh, 0xb1);
     _mm_storeu_si128(low, _mm_blend_epi16(abef_up, ghcd, 0xf0));
     _mm_storeu_si128(high, _mm_alignr_epi8(ghcd, abef_up, 8));

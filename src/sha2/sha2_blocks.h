@@ -13,8 +13,8 @@
 static inline WORD ch(WORD x, WORD y, WORD z) { return z ^ (x & (y ^ z)); }
 static inline WORD maj(WORD x, WORD y, WORD z) { return (x & y) | (z & (x | y)); }
 
-/* One round. The words do not move: the next round takes each by its neighbour's name, and after
- * eight rounds all have their old names again. */
+/* One round. The words stay in their variables: the next round uses each under its neighbour's
+ * name, and after eight rounds all have their old names again. */
 #define ROUND(a, b, c, d, e, f, g, h, i) do {                                                \
         const WORD t = h + BIG1(e) + ch(e, f, g) + k[i] + w[(i) % 16];                       \
         d += t;                                                                              \

@@ -1,8 +1,8 @@
-/* A hash that differs from its elder in the initial words, and ends early. Template:
+/* A hash that differs from another one in the initial words and in a truncated digest. Template:
  *   SHORT_FN(verb)   its functions: init, final, hash
  *   SHORT_LEN        bytes of its digest
  *   SHORT_IV         its initial words
- *   MD, MD_FN        the elder, as base/md.h left them */
+ *   MD, MD_FN        that other hash, as base/md.h left them */
 void SHORT_FN(init)(MD *c)
 {
     static const MD_WORD iv[8] = SHORT_IV;

@@ -4,7 +4,7 @@
  *
  * Lower bound: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and
  * N2), so 64 rounds take 256 cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 +
- * 13 x 2 = 218. Not measured: run under QEMU alone so far. */
+ * 13 x 2 = 218. Not measured: it has only been run under QEMU. */
 #include "sm3/sm3.h"
 
 #if defined(TY_AARCH64)
