@@ -1,7 +1,7 @@
 /* SM4-CCM [SP 800-38C; RFC 8998, 3]: CBC-MAC over lengths, additional data and plaintext; CTR over
  * plaintext and tag. The counter block is 15 - nonce_len - 1, the nonce, and a number that cannot
- * overflow: the limit on the length sees to that. So the whole block may count as one number, as in
- * CTR. */
+ * overflow, because of the limit on the length. So the whole block may be incremented as one
+ * number, as in CTR. */
 #include "aead/sm4_ccm.h"
 #include "base/overlap.h"
 #include "base/tag.h"
@@ -13,9 +13,9 @@
 /* ty_sm4_ccm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
 
-/* chain and keystream take turns on pieces that stay in the first cache */
+/* bytes: chain and keystream alternate on pieces that stay in the L1 cache */
 enum { PIECE = 4096 };
-/* one-shot: what goes through CTR together with the block that masks the tag */
+/* one-shot: bytes of the message that are encrypted together with the block that masks the tag */
 enum { HEAD = 15 * 16 };
 
 static void ccm_chain(ty_sm4_ccm *c, const uint8_t *in, size_t len)
@@ -23,13 +23,13 @@ static void ccm_chain(ty_sm4_ccm *c, const uint8_t *in, size_t len)
     ty_sm4_chain(c->x, &c->used, in, len, c->key);
 }
 
-/* out = in + keystream, going on where it stopped */
+/* out = in + keystream, which continues where it stopped */
 static void ccm_ctr(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     ty_sm4_ctr_run(out, in, len, c->counter, c->pad, &c->pad_left, c->key);
 }
 
-/* c, up to the additional data; the keystream begins with the block that masks the tag. */
+/* Starts c, up to the additional data; the keystream begins with the block that masks the tag. */
 static ty_err ccm_begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len,
                         uint64_t aad_len, uint64_t len, size_t tag_len, const ty_sm4_key *key)
 {
@@ -49,7 +49,7 @@ static ty_err ccm_begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len,
     return TY_OK;
 }
 
-/* The chain takes the plaintext in, whichever side it is on. */
+/* The chain absorbs the plaintext, which is in or out. */
 static void ccm_crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     while (len) {
@@ -70,7 +70,7 @@ static void ccm_make_tag(ty_sm4_ccm *c)
     ty_sm4_xor(c->x, c->x, c->mask);
 }
 
-/* --- In pieces -------------------------------------------------------------------------------- */
+/* --- Streaming -------------------------------------------------------------------------------- */
 
 ty_err ty_sm4_ccm_start(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len, uint64_t aad_len,
                         uint64_t len, size_t tag_len, const ty_sm4_key *key)
@@ -111,7 +111,7 @@ ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_cc
     return ccm_update(out, in, len, c, DECRYPT);
 }
 
-/* AAD when there was no message, else the direction asked for. */
+/* c->state must be AAD, if there was no message, or the given direction. */
 static ty_err ccm_finish(ty_sm4_ccm *c, uint8_t state, size_t tag_len)
 {
     if (c->state == IDLE || (c->state != AAD && c->state != state)) return TY_ERR_STATE;
@@ -139,15 +139,15 @@ ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c)
     return err;
 }
 
-/* --- In one piece ----------------------------------------------------------------------------- */
+/* --- One-shot --------------------------------------------------------------------------------- */
 
 /* text = the block that masks the tag, and the head of the message through CTR, in one call of the
- * kernel */
+ * kernel; returns the length of the head */
 static size_t ccm_crypt_head(uint8_t text[16 + HEAD], const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     const size_t head = len < HEAD ? len : HEAD, whole = (head + 15) / 16 * 16;
     memset(text, 0, 16);
-    memset(text + whole, 0, 16);     /* behind the head, if its last block is not whole */
+    memset(text + whole, 0, 16);     /* after the head, if its last block is incomplete */
     if (head) memcpy(text + 16, in, head);
     ccm_ctr(text, text, 16 + whole, c);
     memcpy(c->mask, text, 16);
@@ -188,7 +188,7 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
     return TY_OK;
 }
 
-/* The chain over the plaintext of a long message, which is made for that and thrown away. */
+/* The chain over the plaintext of a long message, which is decrypted for that and discarded. */
 static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
 {
     uint8_t start[16], text[1024];
@@ -200,7 +200,7 @@ static void chain_deciphered(ty_sm4_ccm *c, const uint8_t *in, size_t len)
         in += some;
         len -= some;
     }
-    memcpy(c->counter, start, 16);      /* the keystream begins anew, after the head */
+    memcpy(c->counter, start, 16);      /* the keystream restarts after the head */
     c->pad_left = 0;
     ty_wipe(text, sizeof text);
 }

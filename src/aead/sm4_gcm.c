@@ -1,14 +1,14 @@
-/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with 32 bits counting, and GHASH over additional data and
- * ciphertext. Here the key and the streaming object; messages in one piece are in sm4_gcm_once.c.
- * The stream pays for calls of kernels as they do where it can: J0 goes through the cipher with the
- * first of the message, and what is short waits to be hashed in one go. */
+/* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with a counter of 32 bits, and GHASH over additional data
+ * and ciphertext. This file has the key and the streaming object; the one-shot functions are in
+ * sm4_gcm_once.c. Like these the stream saves calls of kernels: J0 is encrypted with the beginning
+ * of the message, and short parts wait to be hashed in one call. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
 /* ty_sm4_gcm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
 
-enum { WAIT = 7 * 16 };   /* with the lengths eight blocks, for which the hash reduces once */
+enum { WAIT = 7 * 16 };   /* with the lengths eight blocks, which the hash reduces once */
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {
@@ -36,8 +36,8 @@ ty_err ty_sm4_gcm_start(ty_sm4_gcm *c, const uint8_t *nonce, size_t nonce_len,
     return TY_OK;
 }
 
-/* y absorbs in[len], once there is more than fits into wait: what the hash takes in one call costs
- * one call. */
+/* y absorbs in[len] once there is more than fits into wait, so that short parts take one call of
+ * the hash. */
 static void gcm_hash(const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     if (len <= WAIT - c->waits) {
@@ -54,7 +54,7 @@ static void gcm_hash(const uint8_t *in, size_t len, ty_sm4_gcm *c)
     c->waits = (uint32_t)rest;
 }
 
-/* Additional data and message each end with zeros up to a whole block. */
+/* Additional data and message are each padded with zeros to a whole block. */
 static void gcm_hash_zeros(ty_sm4_gcm *c)
 {
     while (c->waits % 16) c->wait[c->waits++] = 0;
@@ -69,8 +69,8 @@ ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, size_t aad_len)
     return TY_OK;
 }
 
-/* At most TY_GCM_HEAD bytes, from the beginning of a block, through the cipher; what is left of the
- * last block's key stream waits in pad. J0 goes along with the first of them. */
+/* Encrypts at most TY_GCM_HEAD bytes, from the beginning of a block; the last block's keystream is
+ * kept in pad. The first call also encrypts J0. */
 static void gcm_short(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     uint8_t x[16 + TY_GCM_HEAD];
@@ -85,14 +85,14 @@ static void gcm_short(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c
     ty_wipe(x, all);
 }
 
-/* What is left of a block's key stream. */
+/* Continues a block with the keystream in pad, from its byte `at` on. */
 static void gcm_rest(uint8_t *out, const uint8_t *in, size_t len, size_t at, const ty_sm4_gcm *c)
 {
     for (size_t i = 0; i < len; i++) out[i] = in[i] ^ c->pad[at + i];
 }
 
-/* How much goes next, from byte at of a block: its rest; what J0 takes along, which may be nothing;
- * whole blocks; a short text. */
+/* How many bytes are processed next, from byte `at` of a block: the rest of that block; what is
+ * encrypted with J0, which may be nothing; whole blocks; or a short text. */
 static size_t gcm_piece(const ty_sm4_gcm *c, size_t len, size_t at)
 {
     if (at) return len < 16 - at ? len : 16 - at;
@@ -118,7 +118,7 @@ static void gcm_update(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *
     }
 }
 
-/* The first piece of message closes the additional data; after it, the direction stays. */
+/* The first part of the message ends the additional data; after it the direction is fixed. */
 static ty_err gcm_crypt(uint32_t state, uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gcm *c)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;
@@ -140,7 +140,7 @@ ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_gc
     return gcm_crypt(DECRYPT, out, in, len, c);
 }
 
-/* AAD when there was no message, else the direction asked for. */
+/* c->state must be AAD, if there was no message, or the given direction. */
 static ty_err gcm_finish(uint8_t full[16], ty_sm4_gcm *c, uint32_t state, size_t tag_len)
 {
     if (c->state != AAD && c->state != state) return TY_ERR_STATE;

@@ -12,19 +12,19 @@
 
 enum { TY_GCM_PIECE = 256 };   /* blocks */
 
-/* What the widest kernels do at once; with J0 the head of a message fills it. */
+/* Bytes that the widest kernels process at once, which J0 and the head of a message fill */
 enum { TY_GCM_BATCH = 32 * 16, TY_GCM_HEAD = TY_GCM_BATCH - 16 };
 
-/* Whether the cipher takes single blocks beside whole batches, and the message is that long: then
- * J0 needs no room in a batch, and neither does the piece of a block at the end. */
+/* Whether the cipher interleaves single blocks with whole batches, and the message is long enough:
+ * then J0 needs no room in a batch, and neither does the incomplete block at the end. */
 static inline int ty_gcm_beside(const ty_sm4_gcm_key *key, size_t len)
 {
     const size_t batch = TY_HELD(sm4, key->sm4.ops)->batch;
     return TY_SM4_BESIDE && batch && len >= 16 * batch && len >= TY_GCM_BATCH;
 }
 
-/* How much of a message goes with J0: all, or what leaves whole batches behind, which may be
- * none. */
+/* How many bytes of a message are encrypted with J0: all, or so many that whole batches remain,
+ * which may be none. */
 static inline size_t ty_gcm_head(size_t len)
 {
     const size_t odd = len % TY_GCM_BATCH / 16 * 16;
@@ -38,7 +38,7 @@ static inline void ty_gcm_absorb(uint8_t y[16], const uint8_t *in, size_t blocks
     TY_HELD(f2_128, key->ghash)->horner(y, in, blocks, (const uint64_t (*)[2])key->power);
 }
 
-/* out = in through GCM's counter, of which the last 32 bits alone count, and counter moves on */
+/* out = in + keystream; counter, of which only the last 32 bits are incremented, advances */
 static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counter[16],
                               const ty_sm4_gcm_key *key)
 {
@@ -46,9 +46,9 @@ static inline void ty_gcm_ctr(uint8_t *out, const uint8_t *in, size_t blocks, ui
     ty_put32be(counter + 12, ty_get32be(counter + 12) + (uint32_t)blocks);
 }
 
-/* The same, and y absorbs out, in turns on pieces that stay in the first cache. Interleaving
- * the two kernels was tried on Zen 3: the cipher leaves no ports idle, and the hash in its midst
- * cost 0.15 cycles per byte more than behind it. */
+/* The same, and y absorbs out, alternately on pieces that stay in the L1 cache. Interleaving the
+ * two kernels was tried on Zen 3: the cipher leaves no ports idle, and the hash interleaved with it
+ * took 0.15 cycles per byte more than after it. */
 static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks,
                                   uint8_t counter[16], uint8_t y[16], const ty_sm4_gcm_key *key)
 {
@@ -62,15 +62,15 @@ static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks
     }
 }
 
-/* out = in, 16 bytes at a time where there are so many: short messages go without a call */
+/* out = in, 16 bytes at a time, so that short messages take no call of memcpy */
 static inline void ty_gcm_copy(uint8_t *out, const uint8_t *in, size_t len)
 {
     for (; len >= 16; len -= 16, in += 16, out += 16) memcpy(out, in, 16);
     if (len) memcpy(out, in, len);
 }
 
-/* x = in[len] filled up with zeros to whole blocks; returns how many bytes that makes. in may be
- * NULL when len is 0 */
+/* x = in[len] padded with zeros to whole blocks; returns the number of bytes. in may be NULL if len
+ * is 0 */
 static inline size_t ty_gcm_pad(uint8_t *x, const uint8_t *in, size_t len)
 {
     if (len % 16) memset(x + (len - len % 16), 0, 16);
@@ -84,7 +84,7 @@ static inline void ty_gcm_lengths(uint8_t x[16], uint64_t a, uint64_t b)
     ty_put64be(x + 8, 8 * b);
 }
 
-/* y absorbs in[len], filled up with zeros to whole blocks */
+/* y absorbs in[len], padded with zeros to whole blocks */
 static inline void ty_gcm_absorb_padded(uint8_t y[16], const uint8_t *in, size_t len,
                                         const ty_sm4_gcm_key *key)
 {
@@ -112,7 +112,7 @@ static inline void ty_gcm_j0(uint8_t j0[16], const uint8_t *nonce, size_t nonce_
 
 static inline int ty_gcm_tag_len_ok(size_t tag_len) { return tag_len >= 12 && tag_len <= 16; }
 
-/* of a message in one piece */
+/* of a one-shot call */
 static inline ty_err ty_gcm_limits(size_t tag_len, size_t len, size_t aad_len, size_t nonce_len)
 {
     if (!ty_gcm_tag_len_ok(tag_len) || nonce_len == 0) return TY_ERR_ARG;

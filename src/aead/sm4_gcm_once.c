@@ -1,8 +1,8 @@
-/* SM4-GCM of a message in one piece, with as few calls of kernels as possible: the head of the
+/* One-shot SM4-GCM, with as few calls of kernels as possible: the head of the
  * message is encrypted together with J0, whose encryption masks the tag, and hashed together with
  * the additional data and the lengths. A short message consists of its head: one call of the
- * cipher, one of the hash. Where the cipher takes blocks beside whole batches, a longer message has
- * no head, and J0 and the last partial block are encrypted beside it. */
+ * cipher, one of the hash. If the cipher interleaves single blocks with whole batches, a longer
+ * message has no head, and J0 and the last partial block are interleaved with it. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 
@@ -15,11 +15,11 @@ typedef struct once {
     size_t head;                     /* bytes of the message encrypted with J0 */
     size_t used;                     /* bytes of text in use */
     uint8_t counter[16], y[16], mask[16];
-    uint8_t beside[32];              /* J0, and the counter of the last piece: then E of them */
-    /* the message as the cipher gives it back, behind E(J0); or the first blocks of a long one that
-     * is opened */
+    uint8_t beside[32];              /* J0, and the counter of a partial block; then E of them */
+    /* E(J0), and the head as the cipher returns it; or the first blocks of a long message that is
+     * opened */
     uint8_t text[TEXT];
-    /* what is hashed: the last of the additional data, ciphertext, lengths */
+    /* what is hashed: the last block of the additional data, ciphertext, lengths */
     uint8_t hashed[16 + TY_GCM_HEAD + 16];
 } once;
 
@@ -58,7 +58,7 @@ static size_t hash_aad(once *w, const uint8_t *aad, size_t aad_len)
     return 0;
 }
 
-/* y = the tag; hashed[from..to) is what is left to hash, the lengths with it */
+/* y = the tag; hashed[from..to) remains to be hashed, and includes the lengths */
 static void gcm_once_finish(once *w, size_t from, size_t to)
 {
     ty_gcm_absorb(w->y, w->hashed + from, (to - from) / 16, w->key);
@@ -124,10 +124,10 @@ static void release_head(uint8_t *out, const uint8_t *in, size_t len, once *w)
     memcpy(out + whole, w->text, rest);
 }
 
-/* --- Blocks beside a long message */
+/* --- Single blocks interleaved with a long message */
 
-/* J0, which counter is and then is no more, and the counter of the last piece; returns how many
- * blocks that is. */
+/* beside = J0, which is counter before, and the counter of a partial block; counter advances to the
+ * first block. Returns the number of blocks in beside. */
 static size_t beside_begin(once *w, size_t len)
 {
     const uint32_t first = ty_get32be(w->counter + 12);
@@ -146,14 +146,14 @@ static void beside_ctr(uint8_t *out, const uint8_t *in, size_t blocks, size_t n,
     memcpy(w->mask, w->beside, 16);
 }
 
-/* The piece of a block at the end of a message of len bytes. */
+/* The partial block at the end of a message of len bytes. */
 static void beside_piece(uint8_t *out, const uint8_t *in, size_t len, const once *w)
 {
     for (size_t i = len - len % 16, k = 16; i < len; i++, k++) out[i] = in[i] ^ w->beside[k];
 }
 
-/* y absorbs the last of the additional data, if any waits in hashed, and the ciphertext up to its
- * piece, and what comes last is put there; returns how much. */
+/* hashed = the partial block of the ciphertext, padded, and the lengths; returns the number of
+ * bytes. */
 static size_t beside_hash_end(once *w, const uint8_t *text, size_t len, size_t aad_len)
 {
     const size_t to = ty_gcm_pad(w->hashed, text + (len - len % 16), len % 16);
@@ -161,8 +161,8 @@ static size_t beside_hash_end(once *w, const uint8_t *text, size_t len, size_t a
     return to + 16;
 }
 
-/* The last pieces of the message share a call with the blocks beside it, so that these may go with
- * what is left of whole batches. */
+/* The last whole blocks of the message are encrypted in one call with those beside, which can be
+ * interleaved with what remains after whole batches. */
 static void seal_beside(uint8_t *out, const uint8_t *in, size_t len, size_t aad_len, size_t from,
                         once *w)
 {
@@ -177,8 +177,7 @@ static void seal_beside(uint8_t *out, const uint8_t *in, size_t len, size_t aad_
     w->used = 0;
 }
 
-/* y = the tag, and the first blocks decrypted in text, so many that those behind are whole
- * batches. */
+/* y = the tag, and the first blocks decrypted in text, so many that whole batches remain. */
 static void open_beside(const uint8_t *in, size_t len, size_t aad_len, size_t from, once *w)
 {
     const size_t batch = TY_HELD(sm4, w->key->sm4.ops)->batch;
@@ -199,7 +198,7 @@ static void release_beside(uint8_t *out, const uint8_t *in, size_t len, once *w)
     beside_piece(out, in, len, w);
 }
 
-/* --- The calls */
+/* --- Public functions */
 
 ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t *in, size_t in_len,
                        const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,

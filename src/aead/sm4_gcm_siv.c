@@ -1,14 +1,14 @@
-/* SM4-GCM-SIV [RFC 8452]: keys of their own for every nonce, a tag that is POLYVAL of everything
- * through the cipher, and CTR that begins at the tag.
+/* SM4-GCM-SIV [RFC 8452]: separate keys for every nonce, a tag that is the encryption of POLYVAL of
+ * everything, and CTR that begins with the tag.
  *
- * POLYVAL is GHASH read the other way round [RFC 8452, A]: it counts bits from the bottom of byte 0
- * where GHASH counts from the top, so with all blocks reversed byte by byte it is the same field,
- * and its product, which carries a factor x^-128, is GHASH's after one multiplication of the key by
- * x:
+ * POLYVAL is GHASH with the opposite order of bits [RFC 8452, A]: it numbers bits from the lowest
+ * one of byte 0, where GHASH numbers them from the highest, so with the bytes of all blocks
+ * reversed it is the same field, and its product, which has a factor x^-128, is GHASH's after one
+ * multiplication of the key by x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)).
  * Kernels reverse what they load for GHASH; for POLYVAL they do not. Measured on Zen 4 (tier
  * gfni512, TSC): 0.61 cycles per byte of 64 KB, of which the cipher is 0.50; 0.76 of 8 KB, where
- * the keys of the nonce, 900 cycles, are the rest. */
+ * the difference is the derivation of the keys, 900 cycles. */
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/overlap.h"
@@ -45,8 +45,8 @@ static void put32le(uint8_t *p, uint32_t x)
     p[3] = (uint8_t)(x >> 24);
 }
 
-/* out may be in. Whatever the order of bytes in a word is, to turn both words and to exchange them
- * turns the block. */
+/* out = in with its bytes reversed; out may be in. With either byte order, reversing both words and
+ * exchanging them reverses the block. */
 static inline void reverse(uint8_t out[16], const uint8_t in[16])
 {
     uint64_t x[2];
@@ -65,7 +65,7 @@ static void polyval_key(uint8_t h[16])
     ty_put64be(h + 8, w[0]);
 }
 
-/* [RFC 8452, 4]: half of each of four blocks is key */
+/* Derives the keys [RFC 8452, 4]: half of each of four blocks is used. */
 static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
 {
     uint8_t x[64];
@@ -86,7 +86,7 @@ static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
     ty_wipe(x, sizeof x);
 }
 
-/* y takes in[len], filled up with zeros to whole blocks */
+/* y absorbs in[len], padded with zeros to whole blocks */
 static void polyval(once *w, const uint8_t *in, size_t len)
 {
     const ty_f2_128_ops *ghash = TY_HELD(f2_128, w->ghash);
@@ -118,8 +118,8 @@ static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint
     TY_HELD(sm4, w->sm4)->ecb(w->tag, w->tag, 1, w->rk);
 }
 
-/* x = first with n, n + 1, ... for its first four bytes; returns the number behind the last. n is
- * secret, as part of the tag: no loop may count in it, or it would be compared. */
+/* x = first with n, n + 1, ... for its first four bytes; returns the number after the last. n is
+ * secret, as part of the tag: no loop may count with it, as it would be compared. */
 static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16], uint32_t n)
 {
     uint64_t w[2];
@@ -136,8 +136,8 @@ static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16],
     return n;
 }
 
-/* out = in + E(first), E(first + 1), ..., where the first four bytes count, little-endian, and
- * wrap */
+/* out = in + E(first), E(first + 1), ..., where first is tag with its top bit set, and the first
+ * four bytes are the counter, little-endian, which wraps */
 static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
 {
     uint32_t n = __builtin_bswap32(ty_get32be(tag));
@@ -185,8 +185,8 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
     return TY_OK;
 }
 
-/* The tag is over the plaintext, so that has to be there before the verdict; out is where, and does
- * not keep it. */
+/* The tag is over the plaintext, which is therefore decrypted to out before the check, and wiped if
+ * that fails. */
 ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len,
                            const uint8_t tag[TY_AT_LEAST(16)], const uint8_t *aad, size_t aad_len,
                            const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)

@@ -6,7 +6,7 @@
 void ty_hkdf_sm3_extract(uint8_t prk[TY_AT_LEAST(32)], const uint8_t *ikm, size_t ikm_len,
                          const uint8_t *salt, size_t salt_len)
 {
-    /* HMAC fills a short key up with zeros: no salt and 32 zeros are the same key */
+    /* HMAC pads a short key with zeros: no salt and 32 zeros are the same key */
     ty_hmac_sm3_mac(prk, ikm, ikm_len, salt, salt_len);
 }
 

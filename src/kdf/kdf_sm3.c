@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* From so many blocks of output on they are made side by side. */
+/* From so many blocks of output on they are computed in lanes. */
 enum { MANY = 3 };
 
-/* A group of at most lanes: the end of z, the counter and the padding stand there for all of them,
- * and only counters differ. */
+/* Blocks of output, one in each lane: for each of them the end of z, the counter and the padding,
+ * of which only the counters differ. */
 typedef struct group {
     ty_sm3_lanes l;
     uint8_t end[TY_SM3_LANES][2 * TY_SM3_BLOCK], digest[TY_SM3_LEN];
@@ -27,10 +27,10 @@ static void prepare(group *g, const ty_sm3 *start, size_t used, size_t blocks)
     }
 }
 
-/* As many blocks of output as there are lanes, or all; i is the next counter. Returns how many
- * bytes. */
-static size_t side_by_side(uint8_t *out, size_t out_len, group *g, const ty_sm3_ops *ops,
-                           const ty_sm3 *start, uint32_t i)
+/* A block of output in every lane, as many as are needed; i is the first counter. Returns the
+ * number of bytes. */
+static size_t in_lanes(uint8_t *out, size_t out_len, group *g, const ty_sm3_ops *ops,
+                       const ty_sm3 *start, uint32_t i)
 {
     const size_t used = start->len % TY_SM3_BLOCK, blocks = used + 4 < TY_SM3_BLOCK - 8 ? 1 : 2;
     size_t done = 0;
@@ -54,7 +54,7 @@ static void many_blocks(uint8_t *out, size_t out_len, const ty_sm3_ops *ops, con
     group g;
     prepare(&g, start, used, used + 4 < TY_SM3_BLOCK - 8 ? 1 : 2);
     for (uint32_t i = 1; out_len; i += (uint32_t)ops->lanes) {
-        const size_t n = side_by_side(out, out_len, &g, ops, start, i);
+        const size_t n = in_lanes(out, out_len, &g, ops, start, i);
         out += n;
         out_len -= n;
     }

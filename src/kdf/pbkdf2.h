@@ -28,7 +28,7 @@ static void put_words(uint8_t out[TY_AT_LEAST(32)], const uint32_t x[8])
 }
 
 /* From U_2 on every message is 32 bytes, so each of HMAC's two hashes is one compression of one
- * padded block on top of a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8
+ * padded block after a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8
  * bits. Only the digest changes from step to step. */
 static void chain(uint8_t t[TY_AT_LEAST(32)], const HMAC *key, uint32_t iterations)
 {

@@ -1,10 +1,10 @@
-/* PBKDF2-HMAC-SM3. Its blocks of output, of one password or of many, do not know of each other:
- * they go side by side. */
+/* PBKDF2-HMAC-SM3. Its blocks of output, of one password or of many, are independent of each other,
+ * and are computed in lanes. */
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
 
-/* The body for one, which this declaration makes internal. Its chain() and put_words() serve here
- * too. */
+/* PBKDF2 of one password, which this declaration makes static. Its chain() and put_words() are used
+ * here, too. */
 static ty_err one_by_one(uint8_t *out, size_t out_len, const uint8_t *password, size_t password_len,
                          const uint8_t *salt, size_t salt_len, uint32_t iterations);
 #define PBKDF2        one_by_one
@@ -13,7 +13,7 @@ static ty_err one_by_one(uint8_t *out, size_t out_len, const uint8_t *password, 
 #define BLOCKS        ty_sm3_best()->blocks
 #include "kdf/pbkdf2.h"
 
-/* All lanes cost as much as this many blocks alone, or more. */
+/* All lanes take at least as long as so many blocks alone. */
 enum { FEW = 2 };
 
 /* Blocks of output that wait for their iterations, in the first lanes */
@@ -61,7 +61,7 @@ static void pbkdf2_finish(group *g, const ty_sm3_ops *ops, uint32_t iterations)
     ty_wipe(sum, sizeof sum);
 }
 
-/* U_1 of block i of a key takes a lane */
+/* computes U_1 of block i under key, in the next lane */
 static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_pbkdf2_sm3_job *job,
                  uint32_t i)
 {
@@ -80,12 +80,12 @@ static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_
     g->len[lane] = len;
 }
 
-static void side_by_side(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations,
-                         const ty_sm3_ops *ops)
+static void in_lanes(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations,
+                     const ty_sm3_ops *ops)
 {
     group g;
     ty_hmac_sm3 key;
-    memset(&g.c, 0, sizeof g.c);   /* lanes without a block work too */
+    memset(&g.c, 0, sizeof g.c);   /* lanes without a block are processed, too */
     g.n = 0;
     for (size_t j = 0; j < n; j++) {
         const ty_pbkdf2_sm3_job *job = &jobs[j];
@@ -116,7 +116,7 @@ ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iter
         if (!fits(jobs[j].out_len)) err = TY_ERR_SIZE;
     if (err != TY_OK) return err;
     if (ops->lanes) {
-        side_by_side(jobs, n, iterations, ops);
+        in_lanes(jobs, n, iterations, ops);
         return TY_OK;
     }
     for (size_t j = 0; j < n && err == TY_OK; j++)

@@ -1,3 +1,4 @@
+/* scrypt in portable C. */
 #include "kdf/scrypt.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -81,7 +82,7 @@ size_t ty_scrypt_memory(uint64_t n, uint32_t r, uint32_t p)
 {
     if (n < 2 || n & (n - 1) || r == 0 || p == 0 || (uint64_t)r * p >= 1u << 30) return 0;
     if (r < 4 && n >> 16 * r) return 0;
-    /* the p pieces, n + 2 more: 128 r bytes each */
+    /* the p blocks B_i, n blocks V_i, and 2 more: 128 r bytes each */
     const uint64_t pieces = n + p + 2, most = SIZE_MAX / 2 / 128;
     return pieces > most / r ? 0 : (size_t)(128 * pieces * r);
 }

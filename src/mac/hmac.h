@@ -1,14 +1,13 @@
-/* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash of 64-byte
- * blocks and 32 bytes. Template, once in a unit:
+/* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash with blocks
+ * of 64 bytes and digests of 32. Template, once in a unit:
  *
  *   HMAC            the state: a struct with the running hashes now, inner, outer
  *   HMAC_FN(verb)   the name of a function: init, update, final, mac
  *   HASH_FN(verb)   the hash: init, update, final, hash
  *   BLOCKS          its compression function, of 64-byte blocks and eight 32-bit words
  *
- * Compression functions leave words of their state below: with the states behind the pads, MACs can
- * be made.
- */
+ * Compression functions leave words of their state on the stack below: with the states after the
+ * pads MACs could be forged. */
 #ifndef TY_MAC_HMAC_H
 #define TY_MAC_HMAC_H
 

@@ -1,3 +1,4 @@
+/* HMAC and PBKDF2 over a hash that is chosen at run time. */
 #include "mac/hmac_any.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -5,8 +6,7 @@
 
 #include <string.h>
 
-/* Each hash under one type. Digests shorter than the state's come from functions that write only
- * what they have. */
+/* Each hash behind one interface. For truncated digests, final writes only their length. */
 #define KIND(id, title, field, block, len)                                                         \
     static void id##_init(ty_hash_state *c) { ty_##id##_init(&c->field); }                         \
     static void id##_update(ty_hash_state *c, const uint8_t *m, size_t n)                          \

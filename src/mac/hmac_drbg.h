@@ -1,6 +1,6 @@
-/* Streams of nonces from a seed: HMAC-DRBG as RFC 6979, 3.2 has it, over SM3 and SHA-256.
- * time    secret: the seed and all that comes from it; public: lengths
- * The state is the caller's to wipe. */
+/* Streams of nonces from a seed: HMAC-DRBG as in RFC 6979, 3.2, over SM3 and SHA-256.
+ * time    secret: the seed and all that is derived from it; public: lengths
+ * The caller wipes the state. */
 #ifndef TY_MAC_HMAC_DRBG_H
 #define TY_MAC_HMAC_DRBG_H
 
@@ -19,8 +19,8 @@ typedef struct ty_hmac_drbg_sha256 {
     int used;
 } ty_hmac_drbg_sha256;
 
-/* steps b to g of the RFC, seed = its int2octets(x) || bits2octets(h) and whatever else shall
- * decide [RFC 6979, 3.6] */
+/* steps b to g of the RFC, seed = its int2octets(x) || bits2octets(h) and any additional data [RFC
+ * 6979, 3.6] */
 void ty_hmac_drbg_sm3_init(ty_hmac_drbg_sm3 *c, const uint8_t *seed, size_t seed_len);
 void ty_hmac_drbg_sha256_init(ty_hmac_drbg_sha256 *c, const uint8_t *seed, size_t seed_len);
 

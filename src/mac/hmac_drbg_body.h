@@ -1,7 +1,7 @@
-/* HMAC-DRBG as RFC 6979, 3.2 runs it (NIST SP 800-90A, 10.1.2, without its counters), for a hash of
- * 32 bytes. Template, once in a unit:
+/* HMAC-DRBG as in RFC 6979, 3.2 (NIST SP 800-90A, 10.1.2, without its counters), for a hash of 32
+ * bytes. Template, once in a unit:
  *
- *   DRBG             the state: the key as what HMAC makes of it; v; whether bytes were taken
+ *   DRBG             the state: k, the HMAC under the key; v; used, whether bytes were output
  *   DRBG_FN(verb)    the name of a function: init, next
  *   HMAC_FN(verb)    the MAC: init, update, final
  */

@@ -1,5 +1,5 @@
-/* SM4-CBC-MAC with the three paddings of ISO/IEC 9797-1:2011, 6.3. Its header says what it is
- * unsafe for. */
+/* SM4-CBC-MAC with the three paddings of ISO/IEC 9797-1:2011, 6.3. The header explains when it is
+ * insecure. */
 #include "base/bytes.h"
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
@@ -39,7 +39,7 @@ ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg, size_t msg_l
     return TY_OK;
 }
 
-/* x becomes the full tag. Zeros that fill a block up add nothing. By methods 1 and 3 an empty
+/* x becomes the full tag. Zeros that pad a block add nothing. By methods 1 and 3 an empty
  * message is a block of zeros: in method 1 that is the empty chain, in method 3 it follows the
  * block of the length. */
 static ty_err cbc_mac_finish(ty_sm4_cbc_mac *c, size_t tag_len)

@@ -1,6 +1,7 @@
+/* The CBC chain of CMAC, CBC-MAC and CCM, by the kernel for CBC encryption. */
 #include "mac/sm4_chain.h"
 
-enum { PIECE = 16 };                 /* blocks: what the kernel writes on the way is thrown away */
+enum { PIECE = 16 };                 /* blocks of a call, whose ciphertext is discarded */
 
 static void encrypt(uint8_t *scratch, const uint8_t *in, size_t blocks, uint8_t x[16],
                     const ty_sm4_key *key)
@@ -32,7 +33,7 @@ void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in,
         len -= some;
     }
     if (len == 0) return;
-    if (*used == 16) ty_sm4_chain_end(x, key);   /* more comes, so that block was not the last */
+    if (*used == 16) ty_sm4_chain_end(x, key);   /* there is more, so that block is not the last */
     *used = 0;
     if (len > 16) {
         uint8_t scratch[16 * PIECE];

@@ -1,5 +1,5 @@
-/* SM4-CMAC: CBC-MAC whose last block has a secret subkey added, which makes all lengths safe [SP
- * 800-38B]. */
+/* SM4-CMAC: CBC-MAC with a secret subkey added to the last block, which makes it secure for
+ * messages of any lengths [SP 800-38B]. */
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "sm4/double.h"

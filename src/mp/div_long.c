@@ -16,7 +16,7 @@ typedef struct division {
 /* q[qn] = floor(u/d) without its top bit, which is returned; u[0..dn) = u mod d, zeros above; u of
  * dn + qn limbs, the divisor's top bit set. The top bit is 0 if u[qn..) < d. */
 static ty_limb schoolbook(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
-                    const division *s)
+                          const division *s)
 {
     ty_limb *top = u + qn;
     const int over = ty_limb_cmp_vt(top, d, dn) >= 0;   /* then top < 2d, as d's top bit is set */

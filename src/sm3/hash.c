@@ -1,4 +1,4 @@
-/* SM3's running hash. */
+/* SM3's functions, one-shot and streaming, by base/md.h. */
 #include "sm3/sm3.h"
 #include "tongyu/sm3.h"
 

@@ -1,9 +1,9 @@
-/* SM3 of many messages at once. A lane is a message that is being worked on: a block made here of
- * what is in front of it, if anything is, its whole blocks in place, then one or two
- * blocks with its end, made here again. Steps run without any test until the shortest of those
- * ends; a lane that has finished takes the next message, and when there is none, the last lane
- * moves into its place: the lanes at work are always the first ones. What is done depends on the
- * lengths alone. */
+/* SM3 of many messages at once. A lane is a message that is being processed: a block assembled here
+ * from its head, if it has one, and its first bytes; then its whole blocks in place; then one or
+ * two blocks with its end, assembled here. Steps run without any test until the shortest of these
+ * parts ends. A lane that has finished takes the next message, and if there is none, the last lane
+ * is moved into its place, so that the active lanes are always the first ones. What is done depends
+ * only on the lengths. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-/* All lanes cost as much as this many messages alone, on every tier that has lanes, or more. */
+/* On every tier with lanes all of them take at least as long as so many messages alone. */
 enum { FEW = 2 };
 
 typedef struct many {
     ty_sm3_lanes l;
     uint8_t end[TY_SM3_LANES][2 * TY_SM3_BLOCK];
     const uint8_t *in[TY_SM3_LANES];          /* no secrets from here on */
-    size_t left[TY_SM3_LANES];                /* blocks, of the part that the lane is at */
+    size_t left[TY_SM3_LANES];                /* blocks of the lane's present part */
     const ty_sm3_job *job[TY_SM3_LANES];
-    const uint8_t *head[TY_SM3_LANES];        /* HEAD bytes in front of it, or NULL */
+    const uint8_t *head[TY_SM3_LANES];        /* HEAD bytes in front of the message, or NULL */
     const ty_sm3 *start;                      /* whole blocks in front of every message */
     enum { FRONT, WHOLE, END } part[TY_SM3_LANES];
     size_t active;
@@ -81,7 +81,7 @@ static void digest(const many *m, size_t i)
 static void advance(many *m, size_t i, size_t blocks)
 {
     m->left[i] -= blocks;
-    /* a message may end with its page: no pointer past it */
+    /* a message may end at the end of a page: no pointer past it */
     if (m->left[i]) m->in[i] += TY_SM3_BLOCK * blocks;
 }
 
@@ -94,7 +94,7 @@ static void steps(many *m, const ty_sm3_ops *ops)
     for (size_t i = 0; i < m->active; i++) advance(m, i, n);
 }
 
-/* The same part of one lane's message */
+/* The whole present part of one lane, by the function for one message */
 static void alone(many *m, const ty_sm3_ops *ops, size_t i)
 {
     uint32_t h[8];
@@ -131,7 +131,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);
-        /* from the end, so that the last lane is one that goes on */
+        /* from the end, so that the last lane, which may be moved, is not done */
         for (size_t i = m->active; i-- > 0;) {
             if (m->left[i]) continue;
             if (m->part[i] != END) {
@@ -164,7 +164,7 @@ static void from(const ty_sm3 *start, const ty_sm3_job *jobs, const uint8_t (*he
     }
     many m;
     m.start = start;
-    memset(m.l.h, 0, sizeof m.l.h);   /* lanes without a message work too */
+    memset(m.l.h, 0, sizeof m.l.h);   /* lanes without a message are processed, too */
     run(&m, ops, jobs, heads, n);
     ty_wipe(&m, offsetof(many, in));
 }

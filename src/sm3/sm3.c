@@ -1,10 +1,10 @@
-/* SM3's compression function in portable C: the definition, and the tier list. */
+/* SM3's compression function in portable C, and the tier list. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "sm3/sm3_round.h"
 
 /* w[] is a window of the expanded message: before round j it holds W_{j-12} .. W_{j+3}, word k at k
- * mod 16, and W_{j+4} takes the place of the oldest. The first twelve rounds find it there
+ * mod 16, and W_{j+4} takes the place of the oldest. In the first twelve rounds it is there
  * already. */
 #define W(k)      w[(k) % 16]
 #define HAVE(j)   (W(j) ^ W((j) + 4))

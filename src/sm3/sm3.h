@@ -7,7 +7,7 @@
  *                  once
  *         avx512   one message as avx2; sixteen at once
  *         armce    one message as c; four at once
- *         armsm    one message by the instructions made for SM3; four at once as armce
+ *         armsm    one message by the SM3 instructions; four at once as armce
  *         m4       assembly: every rotation is a shifted operand */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
@@ -15,8 +15,8 @@
 #include "base/levels.h"
 #include "tongyu/base.h"
 
-/* Room for the most lanes that a tier has. A lane is a message; the kernels always work on all of
- * theirs. */
+/* The most lanes that a tier has. A lane is a message; kernels always process all of their
+ * lanes. */
 enum { TY_SM3_LANES = 16 };
 #define TY_SM3_ROWS __attribute__((aligned(64))) uint32_t
 
@@ -38,14 +38,15 @@ typedef struct ty_sm3_ops {
      * reads nothing */
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
-    /* Many at once: how many lanes, or 0: then there are none of the rest. */
+    /* Many at once: the number of lanes; 0 if there are no kernels for that */
     size_t lanes;
 
-    /* nblocks blocks of every lane: h[.][i] takes in[i][0 .. 64 nblocks). The pointers stay. time:
-     * as blocks */
+    /* nblocks blocks of every lane: h[.][i] absorbs in[i][0 .. 64 nblocks). The pointers do not
+     * change. time: as blocks */
     void (*step)(ty_sm3_lanes *l, size_t nblocks);
 
-    /* In every lane, this often: u = HMAC(u), sum ^= u. time: depends on iterations alone */
+    /* In every lane, `iterations` times: u = HMAC(u), sum ^= u. time: depends on iterations
+     * alone */
     void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 

@@ -1,5 +1,5 @@
-/* SM3 on four messages at once, by SSSE3 and SSE4.1. One message goes as in sm3.c: there are no
- * rotations into another register, and gcc does those rounds as well as any.
+/* SM3 on four messages at once, by SSSE3 and SSE4.1. One message is hashed by sm3.c: without
+ * rotations into another register, gcc's code for the rounds is as good as any.
  *
  * Bound: as sm3_avx2.c on half the width, and a copy for most instructions: 3.2 core cycles per
  * byte and more. */

@@ -2,7 +2,7 @@
  * standard's first words, on top; a round is SM3SS1 and the two SM3TT, which move the words along
  * too.
  *
- * Lower bound: SM3SS1 and SM3TT1 wait for each other, 2 + 2 cycles (published for Neoverse V1 and
+ * Lower bound: SM3SS1 and SM3TT1 depend on each other, 2 + 2 cycles (published for Neoverse V1 and
  * N2), so 64 rounds take 256 cycles, 4 per byte; one such instruction a cycle would allow 64 x 3 +
  * 13 x 2 = 218. Not measured: it has only been run under QEMU. */
 #include "sm3/sm3.h"
@@ -13,8 +13,8 @@
 #define TY_LEVEL armsm
 #include "base/level_begin.h"
 
-/* T_j <<< j at [j + 3]: a vector loaded from [j] has it on top, the only word that SM3SS1 looks
- * at. */
+/* T_j <<< j at [j + 3]: a vector loaded from [j] has it on top, the only word that SM3SS1
+ * uses. */
 #define ROT(x, n) ((uint32_t)(x) << ((n) % 32) | (uint32_t)(x) >> ((32 - (n) % 32) % 32))
 #define T4(c, j)  ROT(c, j), ROT(c, (j) + 1), ROT(c, (j) + 2), ROT(c, (j) + 3)
 #define T16(c, j) T4(c, j), T4(c, (j) + 4), T4(c, (j) + 8), T4(c, (j) + 12)
@@ -60,7 +60,7 @@ static inline uint32x4_t load(const uint8_t *p)
     return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(p)));
 }
 
-/* the four words in the opposite order */
+/* the four words in reverse order */
 static inline uint32x4_t reversed_words(uint32x4_t x)
 {
     x = vrev64q_u32(x);
@@ -72,7 +72,8 @@ static void ty_sm3_blocks_armsm(uint32_t v[TY_AT_LEAST(8)], const uint8_t *in, s
     const uint32_t *t = constants;
     uint32x4_t abcd = reversed_words(vld1q_u32(v)), efgh = reversed_words(vld1q_u32(v + 4));
     for (; nblocks; nblocks--, in += 64) {
-        /* unknown: else every round makes an address, or the stack becomes a second table */
+        /* hides t: otherwise every round computes an address, or the table is copied to the
+         * stack */
         __asm__("" : "+r"(t));
         const uint32x4_t abcd0 = abcd, efgh0 = efgh;
         uint32x4_t x0 = load(in), x1 = load(in + 16), x2 = load(in + 32), x3 = load(in + 48);

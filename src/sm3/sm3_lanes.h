@@ -1,8 +1,7 @@
 /* SM3 on as many messages at once as a vector has words: a vector holds one word of each.
  * Template, once per level.
  *   V        the vector type
- *   TY_K     names the kernels made here, TY_K(sm3_step) and TY_K(sm3_chain) (base/level_begin.h)
- *            */
+ *   TY_K     names the kernels, TY_K(sm3_step) and TY_K(sm3_chain) (base/level_begin.h) */
 enum { LANES = sizeof(V) / 4 };
 
 /* P0(x) = x ^ (x <<< 9) ^ (x <<< 17) and P1(x) = x ^ (x <<< 15) ^ (x <<< 23). The two rotations are
@@ -62,7 +61,7 @@ static inline V expand(V w12, V w5, V w1, V w9, V w2)
     return v_xor3(x, v_rotl32(w9, 7), w2);
 }
 
-/* wx first: it makes w. The names move, the registers stay, as in sm3_round.h. */
+/* wx first, as it computes w. The names move, the registers do not, as in sm3_round.h. */
 #define ROUND(n, a, b, c, d, e, f, g, h, j, i, WX) do {                                            \
         const V wx = WX(i), a12 = v_rotl32(a, 12);                                                 \
         const V ss1 = v_rotl32(v_add32(v_add32(a12, every(constants + (j) + (i))), e), 7);         \
@@ -79,7 +78,8 @@ static inline V expand(V w12, V w5, V w1, V w9, V w2)
         ROUND(n, b, c, d, a, f, g, h, e, j, (i) + 3, WX);                                          \
     } while (0)
 
-/* One block of every lane, whose words are in w: they are used up. v is the state, eight rows. */
+/* One block of every lane, whose words are in w, which is overwritten. v is the state, eight
+ * rows. */
 static void TY_K(sm3_compress)(uint32_t v[8][TY_SM3_LANES], V w[16])
 {
     V a = ROW(v, 0), b = ROW(v, 1), c = ROW(v, 2), d = ROW(v, 3);
@@ -120,7 +120,7 @@ static inline void load(V w[16], const uint8_t *const *in, size_t at)
     }
 }
 
-/* A level without kernels of its own for many messages may use these of another. */
+/* Declared, as another tier may use them. */
 void TY_K(sm3_step)(ty_sm3_lanes *l, size_t nblocks);
 void TY_K(sm3_chain)(ty_sm3_chain *c, uint32_t iterations);
 

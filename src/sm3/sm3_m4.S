@@ -1,20 +1,20 @@
 // SM3's compression function for ARM's DSP instructions. Constant time in all but the number of
 // blocks.
 //
-// The expansion comes first, 68 words on the stack, with the twelve latest of them in registers. In
-// a round nothing is rotated for its own sake: C, D and G, H are kept as B and F were, 23 and 13 to
-// be rotated right, and SS1 is kept before its rotation, so that every rotation is a shifted
-// operand. In the later rounds the majority is (A + B) C + A B, two terms that no bit has in
-// common, which are added one after the other.
+// The expansion is done first: 68 words on the stack, the latest twelve of them in registers. No
+// rotation takes an instruction of its own: C, D and G, H are kept as B and F were, still to be
+// rotated right by 23 and 13, and SS1 is kept before its rotation, so that every rotation is a
+// shifted operand. In the later rounds the majority is (A + B) C + A B, two terms that have no bit
+// in common, and are added one after the other.
 //
 // bound: 20 instructions in each of the first 16 rounds, 23 in the others, 9 for each of 52 words:
-// 1892; with loading, rotating and adding up 2010.
+// 1892; with loading, rotating and the final additions 2010.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
-        // Word j + 16 of the expansion, in the place of word j + 4, which nobody else wants; t
-        // holds W[j], u W[j + 3]: r13 = W[j + 13], r7 = W[j + 7], r10 = W[j + 10]; the word before
-        // waits to be stored
+        // Word j + 16 of the expansion, in w4, where word j + 4 was, which is not needed any more.
+        // w7, w10, w13 and w15 are W[j + 7] to W[j + 15]; w15, the previous new word, is stored.
+        // r1 and r2 become W[j] and W[j + 3]
         .macro EXPAND j, w4, w7, w10, w13, w15
         ldr     r1, [sp, 4 * (\j)]
         ldr     r2, [sp, 4 * (\j) + 12]
@@ -29,13 +29,13 @@
         eor     \w4, \w4, r1, ror 9
         .endm
 
-        // One round: K, W[j] and W[j + 4]; D and H become the new A and E
+        // One round: T_j <<< j at r0, W[j] and W[j + 4] at r1; D and H become the new A and E
         .macro ROUND late, A, B, C, D, E, F, G, H
         ldr     r2, [r0], 4
         ldr     r3, [r1], 4
         ldr     lr, [r1, 12]
         add     r2, r2, \E
-        add     r2, r2, \A, ror 20              // SS1, 25 to be rotated right
+        add     r2, r2, \A, ror 20              // SS1, to be rotated right by 25
         eor     lr, lr, r3
         eor     r12, \A, \B
         .if \late
@@ -86,7 +86,7 @@ TY_FUNC ty_sm3_blocks_m4
         .cfi_adjust_cfa_offset 4 * 68
         .balign 4
 1:
-        // the message: its first four words are not wanted soon
+        // the message: its first four words are not needed soon
         ldr     r0, [sp, 4 * 69]
         .irp    i, 0, 4, 8, 12
         ldr     r3, [r0], 4
@@ -177,7 +177,7 @@ TY_FUNC ty_sm3_blocks_m4
         str     r2, [sp, 4 * 70]
         bne.w   1b
 
-        mov     r0, 0                           // the expansion tells the message
+        mov     r0, 0                           // the expansion reveals the message
         mov     r1, 0
         mov     r2, 0
         mov     r3, 0
@@ -194,7 +194,7 @@ TY_FUNC ty_sm3_blocks_m4
         .set    j, 0
         .rept   64
         .if j == 16
-        .set    t, 0x7a879d8a                   // and 16 mod 32 places up
+        .set    t, 0x7a879d8a                   // rotated by 16
         .set    t, ((t << 16) | (t >> 16)) & 0xffffffff
         .endif
         .word   t

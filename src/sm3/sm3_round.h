@@ -20,7 +20,7 @@ static inline uint32_t gg1(uint32_t x, uint32_t y, uint32_t z) { return z ^ (x &
 
 /* One round. The standard shifts all eight registers down by one; here they stay where they are and
  * the caller rotates their names: what was d becomes the new a, what was h the new e. w is W_j, wx
- * is W_j ^ W_{j+4}. The sums put last what is ready last: ss1 hangs on the a and e of the round
+ * is W_j ^ W_{j+4}. The sums add last what is ready last: ss1 depends on the a and e of the round
  * before. */
 #define ROUND(ff, gg, a, b, c, d, e, f, g, h, j, w, wx) do {               \
         const uint32_t a12 = ty_rotl32(a, 12);                             \
@@ -31,7 +31,7 @@ static inline uint32_t gg1(uint32_t x, uint32_t y, uint32_t z) { return z ^ (x &
         (f) = ty_rotl32(f, 19);                                            \
     } while (0)
 
-/* Four rounds bring the eight names back to where they were. w(k) is W_k and wx(k) is W_k ^
+/* After four rounds the eight names are where they were. w(k) is W_k and wx(k) is W_k ^
  * W_{k+4}. */
 #define FOUR(ff, gg, j, w, wx) do {                                                    \
         ROUND(ff, gg, a, b, c, d, e, f, g, h, (j), w(j), wx(j));                       \

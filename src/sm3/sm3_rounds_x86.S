@@ -2,20 +2,20 @@
 // SM3's compression function with AVX and BMI2, for the tier "avx2".
 //
 // Rounds run on scalar registers. The message is expanded in vector registers, four words in every
-// four rounds, beside them: the two meet in 128 bytes of stack, where a round takes W_j and W_j ^
-// W_{j+4} as the addends of two ADDs.
+// four rounds, interleaved with these: the words are stored in 128 bytes of stack, where W_j and
+// W_j ^ W_{j+4} are the memory operands of two ADDs of a round.
 //
-// The chain is E. In rounds 16 to 63 it goes
+// The critical path is that of E. In rounds 16 to 63 it is
 //   AND 1, XOR 1 (GG), two ADD 2, then P0: rotation 1, XOR 1, XOR 1 = 7 cycles,
-// and 6 in rounds 0 to 15, where GG is one XOR. SS1 (ADD, rotation) has one cycle less to wait and
-// one to spare; so what A brings, A <<< 12 and the constant, comes before E. Everything else is
-// early: sums put last what is ready last. A round is 24 ALU instructions (21 before round 16), 6
-// rotations among them, which want one of two ports.
+// and 6 in rounds 0 to 15, where GG is one XOR. The path through SS1 (ADD, rotation) is one cycle
+// shorter and has one to spare; so A's terms, A <<< 12 and the constant, are added before E.
+// Everything else is early: sums add last what is ready last. A round is 24 ALU instructions (21
+// before round 16), 6 rotations among them, which need one of two ports.
 //
 // Bound: 16 x 6 + 48 x 7 = 432 cycles a block, 6.75 per byte; ALUs alone would allow 5.8. Measured
-// on Zen 3: 7.2 with the expansion in sixteen parts, 7.35 in four. E kept as two halves of a XOR
-// shortens GG by a cycle for two more instructions; in a quarter to all of the rounds it was never
-// faster.
+// on Zen 3: 7.2 with the expansion in sixteen parts, 7.35 in four. Keeping E as the two terms of a
+// XOR shortens GG by a cycle for two more instructions; used in a quarter to all of the rounds, it
+// was never faster.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 
@@ -42,10 +42,10 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
 // x0 .. x3 are W_j .. W_{j+15}, four words each; x0 becomes W_{j+16} .. W_{j+19}, by
 //     W_i = P1(W_{i-16} ^ W_{i-9} ^ (W_{i-3} <<< 15)) ^ (W_{i-13} <<< 7) ^ W_{i-6}, P1(t) = t ^ ((t
 //     ^ (t <<< 8)) <<< 15).
-// The last word needs the first one, which is only being made: its W_{i-3} enters as zero and is
+// The last word needs the first one, which is only being computed: its W_{i-3} is first zero and is
 // added at the end. P1 is linear, so what is missing there is P1(y <<< 15) = (y <<< 15) ^ (y <<<
 // 30) ^ (y <<< 6), y the first word; on a 64-bit lane that holds y twice, the upper half of a shift
-// is a rotation. The last words to be made are W_64 .. W_67.
+// is a rotation. The last words to compute are W_64 .. W_67.
         .macro PART n, j, x0, x1, x2, x3
         .if \n == 0 && \j < 60
         vpxor   xmm10, xmm\x1, xmm\x2                   // for the next four rounds
@@ -108,8 +108,8 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
         .set    sm3_t, (sm3_t ^ 0x80000000) - 0x80000000
         .endm
 
-// d takes FF, h takes GG: parity, then majority, (a & b) + (c & (a ^ b)) with a & b = b & ~(a ^ b),
-// and choice
+// Adds FF to d and GG to h: parity, then majority, (a & b) + (c & (a ^ b)) with a & b = b & ~(a ^
+// b), and choice
         .macro PARITY a, b, c, d, e, f, g, h
         mov     T3, \f
         xor     T3, \g
@@ -166,7 +166,7 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
         rol     \f, 19
         .endm
 
-// Rounds j .. j + 3, beside which the words of the next four are stored and x0 becomes W_{j+16} ..
+// Rounds j .. j + 3; meanwhile the words of the next four are stored and x0 becomes W_{j+16} ..
         .macro FOUR which, j, x0, x1, x2, x3
         ROUND   \which, eax, ebx, ecx, edx, r8d, r9d, r10d, r11d, 0, \j, \x0, \x1, \x2, \x3
         ROUND   \which, edx, eax, ebx, ecx, r11d, r8d, r9d, r10d, 1, \j, \x0, \x1, \x2, \x3
@@ -194,7 +194,7 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
         vmovdqu xmm\x, [rsi + \at]
         vpshufb xmm\x, xmm\x, SWAP
         .endm
-        .macro FEED r, at                               // a word of the state ^= what it became
+        .macro FEED r, at                               // a word of the state ^= r
         xor     \r, [rdi + \at]
         mov     [rdi + \at], \r
         .endm
