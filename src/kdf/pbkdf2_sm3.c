@@ -80,8 +80,8 @@ static void take(group *g, uint8_t *out, size_t len, ty_hmac_sm3 *key, const ty_
     g->len[lane] = len;
 }
 
-static void in_lanes(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations,
-                     const ty_sm3_ops *ops)
+static void derive_in_lanes(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iterations,
+                            const ty_sm3_ops *ops)
 {
     group g;
     ty_hmac_sm3 key;
@@ -116,7 +116,7 @@ ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, size_t n, uint32_t iter
         if (!fits(jobs[j].out_len)) err = TY_ERR_SIZE;
     if (err != TY_OK) return err;
     if (ops->lanes) {
-        in_lanes(jobs, n, iterations, ops);
+        derive_in_lanes(jobs, n, iterations, ops);
         return TY_OK;
     }
     for (size_t j = 0; j < n && err == TY_OK; j++)

@@ -41,7 +41,7 @@ static void start(sieve *s, const ty_mp *x, uint32_t step)
 }
 
 /* To the next candidate; residues are below 2^11, so that the top bit is the sign. */
-static void advance(sieve *s)
+static void sieve_next(sieve *s)
 {
     for (int i = 1; i < TY_PRIMES; i++) {
         const uint16_t r = (uint16_t)(s->residue[i] + s->step[i] - ty_small_primes[i]);
@@ -152,7 +152,7 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     *found = 0;
     for (size_t i = 0; i < 16 * bits && !*found && !e; i++) {
         if (i) {
-            advance(&s);
+            sieve_next(&s);
             const ty_limb c = ty_limb_add_1(ty_mp_d(z), ty_mp_cd(z), z->len, step);
             const size_t top = bits - 1;
             uint32_t over = (uint32_t)c |

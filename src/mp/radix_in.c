@@ -35,7 +35,7 @@ static void prepare(reader *s, const ty_radix *r)
         for (unsigned i = 10; i < 36; i++) s->value['a' + i - 10] = (uint8_t)i;
 }
 
-static unsigned digit(const reader *s, char c)
+static unsigned digit_of(const reader *s, char c)
 {
     return s->r->base == 10 ? (uint8_t)(c - '0') : s->value[(uint8_t)c];
 }
@@ -51,7 +51,7 @@ static int all_digits(const reader *s, const char *in, size_t len)
             bad |= (x | (x + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
         }
     }
-    for (; i < len; i++) bad |= digit(s, in[i]) >= s->r->base;
+    for (; i < len; i++) bad |= digit_of(s, in[i]) >= s->r->base;
     return bad == 0;
 }
 

@@ -40,7 +40,7 @@ static size_t step_work(size_t n)
 
 /* Numbers below B have two representatives modulo B^m - B; z[m] becomes the smaller one. No other
  * number that occurs here has a top limb of all ones. */
-static void canonical(ty_limb *z, size_t m)
+static void smaller_representative(ty_limb *z, size_t m)
 {
     if (z[m - 1] == ~(ty_limb)0) memset(z + 1, 0, (m - 1) * sizeof *z);
 }
@@ -56,7 +56,7 @@ static void from_power(ty_limb *r, size_t m, size_t k)
     const ty_limb below = ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
     if (above > below) (void)ty_limb_add_1(r + 1, r + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
-    canonical(r, m);
+    smaller_representative(r, m);
 }
 
 /* Newton's step: x[n + 1] = X, from Y in its h + 1 highest limbs */
@@ -126,7 +126,7 @@ static void subtract_from(ty_limb *p, size_t m, const ty_limb *u, size_t un)
     const ty_limb above = ty_limb_add_1(p + 1 + un - m, p + 1 + un - m, 2 * m - 1 - un, carry);
     if (above > below) (void)ty_limb_add_1(p + 1, p + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(p + 1, p + 1, m - 1, 1);
-    canonical(p, m);
+    smaller_representative(p, m);
 }
 
 /* q[qn] = floor(U/D), u[0..dn) = U mod D, zeros above; U of dn + qn limbs, the upper dn of which
