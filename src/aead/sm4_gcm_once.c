@@ -1,8 +1,8 @@
-/* One-shot SM4-GCM, with as few calls of kernels as possible: the head of the
- * message is encrypted together with J0, whose encryption masks the tag, and hashed together with
- * the additional data and the lengths. A short message consists of its head: one call of the
- * cipher, one of the hash. If the cipher interleaves single blocks with whole batches, a longer
- * message has no head, and J0 and the last partial block are interleaved with it. */
+/* One-shot SM4-GCM, with as few calls of kernels as possible: the head of the message is encrypted
+ * together with J0, whose encryption masks the tag, and hashed together with the additional data
+ * and the lengths. A short message consists of its head: one call of the cipher, one of the hash.
+ * If the cipher interleaves single blocks with whole batches, a longer message has no head, and J0
+ * and the last partial block are interleaved with it. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 

@@ -136,8 +136,8 @@ static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16],
     return n;
 }
 
-/* out = in + E(first), E(first + 1), ..., where first is tag with its top bit set, and the first
- * four bytes are the counter, little-endian, which wraps */
+/* out = in + E(first), E(first + 1), ..., where first is tag with the top bit of byte 15 set,
+ * and the first four bytes are the counter, little-endian, which wraps */
 static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
 {
     uint32_t n = __builtin_bswap32(ty_get32be(tag));

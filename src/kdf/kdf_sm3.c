@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* From so many blocks of output on they are computed in lanes. */
+/* From this number of blocks of output on, they are computed in lanes. */
 enum { MANY = 3 };
 
 /* Blocks of output, one in each lane: for each of them the end of z, the counter and the padding,

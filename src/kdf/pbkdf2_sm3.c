@@ -13,7 +13,7 @@ static ty_err one_by_one(uint8_t *out, size_t out_len, const uint8_t *password, 
 #define BLOCKS        ty_sm3_best()->blocks
 #include "kdf/pbkdf2.h"
 
-/* All lanes take at least as long as so many blocks alone. */
+/* A call for all lanes takes at least as long as this many blocks one by one. */
 enum { FEW = 2 };
 
 /* Blocks of output that wait for their iterations, in the first lanes */

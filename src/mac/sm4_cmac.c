@@ -1,5 +1,5 @@
 /* SM4-CMAC: CBC-MAC with a secret subkey added to the last block, which makes it secure for
- * messages of any lengths [SP 800-38B]. */
+ * messages of any length [SP 800-38B]. */
 #include "base/tag.h"
 #include "mac/sm4_chain.h"
 #include "sm4/double.h"

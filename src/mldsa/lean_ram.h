@@ -35,7 +35,7 @@
 
 #if defined(TY_MLDSA_RAM)
 #  if TY_MLDSA_RAM < TY_LEAN_LEAST
-/* give more, or a smaller TY_MLDSA_LARGEST */
+/* raise it, or lower TY_MLDSA_LARGEST */
 #    error "TY_MLDSA_RAM must be 5248 or more for ML-DSA-44, 6720 for -65, 8192 for -87"
 #  endif
 #  define TY_LEAN_LEFT(set) (TY_MLDSA_RAM - TY_LEAN_LEAST_##set)

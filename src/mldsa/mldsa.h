@@ -14,7 +14,7 @@ typedef struct ty_mldsa_row {
     uint8_t k, l;                   /* rows and columns of A */
     uint8_t eta, eta_bits;          /* s1 and s2 have coefficients in [-eta, eta] */
     uint8_t tau;                    /* coefficients of the challenge that are not 0 */
-    uint8_t omega;                  /* hints at most */
+    uint8_t omega;                  /* the maximum number of hints */
     uint8_t z_bits, w1_bits;        /* gamma1 = 2^(z_bits - 1) */
     int32_t gamma1, gamma2, beta;   /* beta = tau eta */
     uint16_t c_len;                 /* bytes of the challenge's hash, lambda/4 */
@@ -24,7 +24,8 @@ typedef struct ty_mldsa_row {
 /* the row of a set; NULL if set is invalid */
 const ty_mldsa_row *ty_mldsa_find(ty_mldsa_set set);
 
-/* A challenge as its places: c has 1 at those of [0, plus) and -1 at those of [plus, n), n <= 60 */
+/* A challenge c by the positions of its nonzero coefficients: c[at[i]] = 1 for i < plus and -1 for
+ * plus <= i < n, n <= 60 */
 typedef struct ty_mldsa_challenge {
     uint8_t at[64];
     size_t plus, n;
@@ -33,7 +34,7 @@ typedef struct ty_mldsa_challenge {
 /* --- Kernels on bytes ------------------------------------------------------------------------- */
 /* Constant time unless stated otherwise. */
 typedef struct ty_mldsa_ops {
-    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of so many bits,
+    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of `bits` bits,
      * little-endian */
     void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
     /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
@@ -80,7 +81,7 @@ static inline size_t ty_mldsa_take_vt(int32_t *a, size_t n, const int32_t x[8])
     TY_ON_ARM_DSP(X(mldsa, m4))
 TY_FAMILY(mldsa, TY_MLDSA_TIERS)
 
-/* Kernels that more than one tier runs */
+/* Kernels that more than one tier uses */
 void ty_mldsa_pack_c(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
 void ty_mldsa_unpack_c(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
 void ty_mldsa_pack_some_c(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
@@ -187,7 +188,7 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
  * variable time: signatures are public   [algorithm 21] */
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
-/* --- Signing and verifying with everything given ---------------------------------------------- */
+/* --- Signing and verifying with all inputs given ---------------------------------------------- */
 /* how many fill the sponge's lanes */
 static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
 
@@ -203,7 +204,7 @@ typedef struct ty_mldsa_signing {
 typedef struct ty_mldsa_sign_lane {
     ty_q_poly y[7 + 3], w0[8];
     ty_mldsa_challenge challenge;
-    uint8_t mu_w1[64 + 1024];       /* mu and w1, packed: what the challenge is the hash of */
+    uint8_t mu_w1[64 + 1024];       /* mu and w1, packed: the challenge is their hash */
     uint8_t c_hash[64];
     ty_mldsa_signing *job;
     size_t have;                    /* masks in y: those of this attempt, and of the next */
@@ -212,7 +213,7 @@ typedef struct ty_mldsa_sign_lane {
 
 /* rho'' of n <= 8 jobs, each from its key, its rnd[32] and its mu     [algorithm 7, line 7] */
 void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
-/* All n jobs, of one set, in so many lanes, which are wiped: 1 to 8 */
+/* Does all n jobs, of one set, in 1 to 8 lanes, which are wiped */
 void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes,
                          const ty_mldsa_env *env);
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],

@@ -8,8 +8,8 @@
  *   unpack   moves words to lanes and bytes to fields, shifts right, masks, subtracts from top
  *   pack     joins two fields to 2 `bits` in 64, shifts left to their position in a byte (40 + 7
  *            bits fit); two shuffles put the pairs of a lane together; the words of even and of odd
- *            lanes are ORed, as neighbours may share one. Two even lanes must not share
- *            one, as they would with 3 bits; but up to 6 bits AVX2's method, on bytes, is faster.
+ *            lanes are ORed, as neighbours may share one. Two even lanes must not share one, as
+ *            they would with 3 bits; but up to 6 bits AVX2's method, on bytes, is faster.
  * Rejected candidates are removed from a register by VPCOMPRESSD, and the register is stored: with
  * a destination in memory that instruction takes a hundred cycles on Zen 4.
  * time: constant except in uniform, and for which candidates small rejects

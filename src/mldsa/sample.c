@@ -73,8 +73,8 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
     }
 }
 
-/* 2 blocks are 544 candidates: for eta = 4, where 9/16 are accepted, fewer than 256 are once in
- * 10^5 polynomials. */
+/* 2 blocks are 544 candidates: for eta = 4, where 9/16 are accepted, fewer than 256 are accepted
+ * once in 10^5 polynomials. */
 void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)],
                        const ty_mldsa_env *env)
 {

@@ -2,7 +2,7 @@
  * and answers with z = y + c s1, unless z or the low part of w would reveal something about the
  * key.
  *
- * The checks come in another order than in the standard, with the same outcome: r0 first and
+ * The checks are in a different order than in the standard, with the same outcome: r0 first and
  * polynomial by polynomial, because it rejects most (two attempts of three) for the least work.
  * Masks are numbered through all attempts, so the sampler always fills its lanes, and masks that
  * one attempt does not use are used by the next. (Sampling masks of an attempt that may not be

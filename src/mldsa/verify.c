@@ -1,6 +1,5 @@
 /* Verifying (FIPS 204, algorithm 8), one signature or several at once. Everything here is public.
- * w = A z - c t1 2^d is one sum of l + 1 products for each row, whose last pair is t1 2^d and
- * -c. */
+ * w = A z - c t1 2^d is one sum of l + 1 products for each row; the last is of t1 2^d and -c. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>

@@ -10,9 +10,10 @@
 
 /* m = the run of quotients of x and y that are also those of the numbers whose leading bits they
  * are: Jebelean's condition with the larger cofactor of each pair (J. Symb. Comput. 15 (1993)), and
- * twice the distance, so that x and y may have an error of a half besides the missing lower bits. x
- * >= y, both below 2^(TY_LIMB_BITS - 1). A cofactor times the previous remainder is at most x, so
- * nothing overflows; and it is at most half the remainder, so below the square root of B/4. */
+ * twice the distance, so that x and y may have an error of a half besides the missing lower bits.
+ * Both are below 2^(TY_LIMB_BITS - 1), and x >= y. A cofactor times the previous remainder is at
+ * most x, so nothing overflows; and it is at most half the remainder, so below the square root of
+ * B/4. */
 static void quotients(ty_run *m, ty_limb x, ty_limb y)
 {
     *m = (ty_run){ 1, 0, 0, 1, 0 };

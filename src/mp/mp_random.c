@@ -17,7 +17,7 @@ static ty_err draw(ty_limb *t, size_t bits, const ty_rng *rng)
     return TY_OK;
 }
 
-/* t[n] = a random number below m of so many bits, by rejection */
+/* t[n] = a random number below m, which has `bits` bits, by rejection */
 static ty_err below(ty_limb *t, size_t bits, const ty_limb *m, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);

@@ -191,7 +191,7 @@ int ty_mp_cmp_abs_vt(const ty_mp *x, const ty_mp *y)
     return ty_limb_cmp_vt(ty_mp_cd(x), ty_mp_cd(y), xn);
 }
 
-/* With different signs the result is 0 only if both are zero: one of a fixed length can have a
+/* With different signs the result is 0 only if both are zero: a zero of fixed length can have a
  * sign. */
 int ty_mp_cmp(const ty_mp *x, const ty_mp *y)
 {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* On every tier with lanes all of them take at least as long as so many messages alone. */
+/* On every tier with lanes, all of them take at least as long as this many messages one by one. */
 enum { FEW = 2 };
 
 typedef struct many {
