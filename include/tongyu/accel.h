@@ -1,6 +1,6 @@
 /* Tongyu: the driver of the accelerator for binary curves (rtl/, docs/accelerator.md), for a host
  * with or without an operating system. Keys and points are those of tongyu/ec.h, and so are the
- * results, octet by octet. Everything is constant time in private keys, scalars and shared secrets,
+ * results, byte for byte. Everything is constant time in private keys, scalars and shared secrets,
  * on the host and in the device. Nothing is allocated. */
 #ifndef TONGYU_ACCEL_H
 #define TONGYU_ACCEL_H
@@ -13,8 +13,8 @@ extern "C" {
 
 #define TY_ACCEL_CONTEXTS 4   /* curves that a device holds */
 
-/* How the host reaches the registers: 32-bit words at byte offsets below 256, in the order of the
- * calls. */
+/* Access to the registers: 32-bit words at byte offsets below 256. The bus must keep the order of
+ * the calls. */
 typedef struct ty_accel_bus {
     uint32_t (*read)(void *ctx, uint32_t offset);
     void (*write)(void *ctx, uint32_t offset, uint32_t value);
@@ -29,30 +29,30 @@ typedef struct ty_accel {
         uint32_t config;     /* field and steps; 0: the context holds no curve */
     } context[TY_ACCEL_CONTEXTS];
     uint32_t parameters, options, next, blind;
-    ty_rng rng;              /* what blinds scalars */
+    ty_rng rng;              /* for the blinding of scalars */
 } ty_accel;
 
 /* ty_accel_init: finds the device behind the bus, and wipes it.
- *   err    TY_ERR_UNSUPPORTED: what answers is no accelerator, or one of a version that this driver
- *          does not know
- *          TY_ERR_FAULT: it is locked, or does not come to rest     dev is zeroed in both cases */
+ *   err    TY_ERR_UNSUPPORTED: there is no accelerator behind the bus, or one of a version that
+ *          this driver does not know
+ *          TY_ERR_FAULT: it is locked, or does not become idle     dev is zeroed in both cases */
 TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus);
 
 /* ty_accel_selftest: the device's known-answer test, of every field that is built in and of generic
- * mode. It takes the cycles of a multiplication for each.
+ * mode. It takes as long as one multiplication for each.
  *   err    TY_ERR_FAULT: a result is wrong, or the device is locked
- *          TY_ERR_RNG: the random port does not deliver
+ *          TY_ERR_RNG: the random port delivers nothing
  *          TY_ERR_UNSUPPORTED: the device has no such test */
 TY_API TY_MUST_CHECK ty_err ty_accel_selftest(ty_accel *dev);
 
 /* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic
- * mode takes it; else 0. */
+ * mode accepts it; else 0. */
 TY_API int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve);
 
-/* ty_accel_blind: from now on a scalar k goes to the device as k + r n, r random, of 32 or 64 bits
- * and anew for each multiplication, n the order; 0 bits: as k. The ladder takes as many steps more.
- * Results are the same. After ty_accel_init there are 0.
- *   in     *rng is copied, and has to stay usable; NULL where bits is 0
+/* ty_accel_blind: from now on the device gets k + r n instead of a scalar k, where n is the order
+ * and r is a random number of 32 or 64 bits, drawn again for each multiplication; 0 bits: k itself,
+ * as after ty_accel_init. The ladder takes that many more steps. Results are the same.
+ *   in     *rng is copied; its ctx must remain valid. May be NULL if bits is 0
  *   err    TY_ERR_ARG: another number of bits
  *          TY_ERR_UNSUPPORTED: the device was not built for it     dev is untouched in both cases
  *   spec   Coron, "Resistance against Differential Power Analysis for Elliptic Curve
@@ -61,9 +61,9 @@ TY_API TY_MUST_CHECK ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const t
 
 /* ty_accel_mul: z = k pub, as ty_ec_mul.
  *   err    those of ty_ec_mul
- *          TY_ERR_UNSUPPORTED: ty_accel_has says no, or k has more bits than n
- *          TY_ERR_RNG: the random port does not deliver, or what blinds scalars
- *          TY_ERR_FAULT: the device gave a wrong point or none, or is locked
+ *          TY_ERR_UNSUPPORTED: ty_accel_has returns 0, or k has more bits than n
+ *          TY_ERR_RNG: the random port, or the source for blinding, delivers nothing
+ *          TY_ERR_FAULT: the device returned a wrong point or none, or is locked
  *          z is untouched in all of them
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k,
@@ -77,9 +77,8 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out,
                                                    const ty_ec_pub *pub, const ty_ec_key *key);
 
-/* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, whose
- * signatures they make and take; the device multiplies the points, two of them for verifying, whose
- * sum the host forms.
+/* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, with the same
+ * signatures. The device multiplies the points: one to sign; two to verify, which the host adds.
  *   err    those of the two and of ty_accel_mul     time: as theirs */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest,
                                                 size_t digest_len, const ty_ec_key *key,
@@ -88,12 +87,12 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *
                                                   const uint8_t *digest, size_t digest_len,
                                                   const ty_ec_pub *pub);
 
-/* ty_accel_cycles: what the last multiplication took in the device, from its start to its result,
- * in cycles of its clock. */
+/* ty_accel_cycles: the cycles of the device's clock from the start of the last multiplication to
+ * its result. */
 TY_API uint32_t ty_accel_cycles(const ty_accel *dev);
 
-/* ty_accel_reset: everything but the curves is wiped, after an abort if something runs. Call it
- * when the host gives up. */
+/* ty_accel_reset: aborts an operation that is running, and wipes everything except the curves. Call
+ * it when the host no longer waits for a result. */
 TY_API void ty_accel_reset(ty_accel *dev);
 
 #if defined(__cplusplus)

@@ -4,19 +4,19 @@
  * A file is a header and then chunks of 64 KiB, each with its own tag (docs/file-format.md has
  * every byte). Memory is constant; no chunk's plaintext is released before its tag verifies;
  * cutting, reordering, repeating, extending or altering a file is detected. What is not hidden: the
- * length, the kind, and for which public keys it is. What is not proved: who sealed it (sign the
+ * length, the kind, and the recipients' public keys. What is not proved: who sealed it (sign the
  * file for that).
  *
  *     write   ty_box_seal_password, ty_box_seal_scrypt or ty_box_seal_pub gives the header; then
  *             ty_box_seal for each chunk, last = 1 on the last
- *     read    TY_BOX_PREFIX bytes to ty_box_peek, which tells the length of the header and its
+ *     read    TY_BOX_PREFIX bytes to ty_box_peek, which returns the length of the header and its
  *             kind;
  *             ty_box_open_password, ty_box_open_scrypt or ty_box_open_key with the whole header;
  *             then ty_box_open for each chunk
  *
- * A caller never holds back the end by itself: read one chunk ahead, and the chunk after which
- * nothing follows is the last. Whoever writes plaintext to a file must not give that file its name
- * before ty_box_open has taken the last chunk. */
+ * To know which chunk is the last, a caller reads one chunk ahead: it is the one that nothing
+ * follows. A program that writes plaintext to a file must not give that file its name before
+ * ty_box_open has accepted the last chunk. */
 #ifndef TONGYU_BOX_H
 #define TONGYU_BOX_H
 
@@ -35,11 +35,11 @@ extern "C" {
 #define TY_BOX_ID             8      /* bytes of a recipient's identifier */
 #define TY_BOX_RECIPIENT      (TY_BOX_ID + 32 + TY_SM2_OVERHEAD)
 #define TY_BOX_HEADER_MAX     (10 + TY_BOX_RECIPIENTS_MAX * TY_BOX_RECIPIENT + 32)
-#define TY_BOX_ITERATIONS     600000    /* PBKDF2 iterations to write today: about half a second */
-/* a sensible limit for files from strangers: about ten seconds */
+#define TY_BOX_ITERATIONS     600000    /* advised iterations of PBKDF2: about half a second */
+/* a sensible limit for files of unknown origin: about ten seconds */
 #define TY_BOX_ITERATIONS_MAX 10000000
 
-/* Bytes of memory that scrypt of a file may ask for. */
+/* The most memory, in bytes, that scrypt may need for a file. */
 #define TY_BOX_MEMORY_MAX     (((size_t)1 << 30) + ((size_t)1 << 24))
 
 typedef enum ty_box_kind { TY_BOX_PASSWORD = 1, TY_BOX_SM2 = 2, TY_BOX_SCRYPT = 3 } ty_box_kind;
@@ -55,7 +55,7 @@ typedef struct ty_box_info {
     /* what a password costs: iterations of PBKDF2, or scrypt's N r p; else 0 */
     uint32_t iterations;
     unsigned recipients;  /* TY_BOX_SM2: how many; else 0 */
-    size_t memory;        /* TY_BOX_SCRYPT: bytes of memory that it takes; else 0 */
+    size_t memory;        /* TY_BOX_SCRYPT: bytes of memory that scrypt needs; else 0 */
     ty_box_costs costs;   /* TY_BOX_SCRYPT */
 } ty_box_info;
 
@@ -69,9 +69,8 @@ typedef struct ty_box {
 
 /* --- Sealing ---------------------------------------------------------------------------------- */
 
-/* ty_box_seal_password: start a file for a password. *header_len: in, the room at header; out, the
- * bytes written
- *   (TY_BOX_HEADER_MAX is always enough).
+/* ty_box_seal_password: start a file for a password. *header_len: in, the room at header
+ * (TY_BOX_HEADER_MAX is always enough); out, the bytes written.
  *   in     iterations >= 1, TY_BOX_ITERATIONS is advised      rng gives the 16-byte salt
  *   err    TY_ERR_ARG (iterations 0)
  *          TY_ERR_SIZE (room; *header_len is what is needed)
@@ -81,17 +80,18 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_password(ty_box *b, uint8_t *header, siz
                                                  const void *password, size_t password_len,
                                                  uint32_t iterations, const ty_rng *rng);
 
-/* ty_box_scrypt_memory: bytes of memory for these costs; 0 if they are none, or take more than
- *   TY_BOX_MEMORY_MAX. */
+/* ty_box_scrypt_memory: bytes of memory for these costs; 0 if they are invalid, or need more than
+ * TY_BOX_MEMORY_MAX. */
 TY_API size_t ty_box_scrypt_memory(ty_box_costs costs);
 
-/* ty_box_seal_scrypt: start a file for a password that scrypt makes expensive in memory, too; as
- *   ty_box_seal_password.
+/* ty_box_seal_scrypt: as ty_box_seal_password, with scrypt, which makes guesses expensive in memory
+ * as well.
  *   in     memory[memory_len], ty_box_scrypt_memory(costs) bytes at least, aligned as malloc does
  *          it; wiped
  *   err    TY_ERR_ARG (costs)   TY_ERR_SIZE (memory, or room; *header_len is what is needed)
  *          TY_ERR_RNG: header untouched
- *   time   secret: password, but for where in its memory scrypt reads; public: its length, costs */
+ *   time   secret: password, except that the addresses which scrypt reads depend on it; public: its
+ *          length, costs */
 TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_t *header_len,
                                                const void *password, size_t password_len,
                                                ty_box_costs costs, void *memory, size_t memory_len,
@@ -99,7 +99,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_
 
 /* ty_box_seal_pub: start a file for 1 to TY_BOX_RECIPIENTS_MAX public keys; any one of the private
  * keys opens it.
- *   in     rng gives the 32-byte file key and what ty_sm2_encrypt draws
+ *   in     rng gives the 32-byte file key and the randomness of ty_sm2_encrypt
  *   err    TY_ERR_ARG (pubs_len)
  *          TY_ERR_SIZE (room; *header_len is what is needed)
  *          TY_ERR_RNG: header zeroed
@@ -113,15 +113,15 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *
  *          for an empty file
  *   err    TY_ERR_ARG (in_len)
  *          TY_ERR_STATE (not started, or after the last)
- *          TY_ERR_SIZE (2^32 chunks, 256 TiB)
+ *          TY_ERR_SIZE (more than 2^32 chunks, 256 TiB)
  *   alias  out may be in */
 TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
                                         int last);
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* ty_box_peek: what kind of file it is, from its first in_len >= TY_BOX_PREFIX bytes. Nothing is
- * authenticated yet.
+/* ty_box_peek: the kind of a file and its costs, from its first in_len >= TY_BOX_PREFIX bytes.
+ * Nothing is authenticated yet.
  *   err    TY_ERR_FORMAT: not such a file      TY_ERR_UNSUPPORTED: one of a later version */
 TY_API TY_MUST_CHECK ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len);
 
@@ -131,7 +131,8 @@ TY_API void ty_box_recipient_id(uint8_t id[TY_AT_LEAST(8)], const ty_sm2_pub *pu
 /* ty_box_is_for: 1 if the header names pub as a recipient, else 0. Nothing is authenticated. */
 TY_API int ty_box_is_for(const uint8_t *header, size_t header_len, const ty_sm2_pub *pub);
 
-/* ty_box_open_password: header_len is ty_box_info.header_len exactly.
+/* ty_box_open_password: b = ready to open the chunks after a header.
+ *   in     header_len is ty_box_info.header_len exactly
  *   err    TY_ERR_VERIFY: wrong password, or the header is damaged
  *          TY_ERR_ARG: not sealed for a password
  *          TY_ERR_UNSUPPORTED: it asks for more than max_iterations (see ty_box_peek), or a later
@@ -141,16 +142,15 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *heade
                                                  size_t header_len, const void *password,
                                                  size_t password_len, uint32_t max_iterations);
 
-/* ty_box_open_scrypt: the same of a file of kind TY_BOX_SCRYPT. Whoever finds
- * ty_box_info.iterations
- *   too dear does not call it.
+/* ty_box_open_scrypt: the same for a file of kind TY_BOX_SCRYPT. Its cost is
+ * ty_box_info.iterations: if that is too high, do not call this.
  *   in     memory[memory_len], ty_box_info.memory bytes at least, aligned as malloc does it; wiped
  *   err    as ty_box_open_password; TY_ERR_UNSUPPORTED: memory_len is too small */
 TY_API TY_MUST_CHECK ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len,
                                                const void *password, size_t password_len,
                                                void *memory, size_t memory_len);
 
-/* ty_box_open_key: b = ready to open what follows a header that names key as a recipient;
+/* ty_box_open_key: b = ready to open the chunks after a header that names key as a recipient;
  * header_len as above.
  *   err    TY_ERR_KEY: not sealed for this key     TY_ERR_VERIFY: the header is damaged
  *          TY_ERR_ARG: not sealed for public keys     TY_ERR_FORMAT, TY_ERR_UNSUPPORTED as above */
@@ -160,8 +160,8 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, si
 /* ty_box_open: the next sealed chunk; out[in_len - TY_BOX_TAG].
  *   in     in_len == TY_BOX_CHUNK + TY_BOX_TAG, or from TY_BOX_TAG up to that when last is 1
  *   err    TY_ERR_VERIFY: damaged, out of order, or not where the file ends; out is zeroed, and b
- *          is dead
- *          TY_ERR_FORMAT: a length that no sealed file has
+ *          cannot be used any more
+ *          TY_ERR_FORMAT: a length that no sealed chunk has
  *          TY_ERR_STATE (not started, or after the last or a failure)
  *   alias  out may be in */
 TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,

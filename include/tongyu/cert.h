@@ -1,6 +1,6 @@
 /* Tongyu: X.509 certificates (RFC 5280) and PKCS #10 requests (RFC 2986) as carriers of public
- * keys. Strict: DER alone is read. What is in them is shown and the key is taken out; no signature,
- * path, name or date is checked here. */
+ * keys. Strict: only DER is read. The functions return the fields, among them the key; no
+ * signature, path, name or date is checked here. */
 #ifndef TONGYU_CERT_H
 #define TONGYU_CERT_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A piece of the certificate that was read: it has to stay while this is used. */
+/* A part of the certificate that was read, which must remain in memory while this is used. */
 typedef struct ty_cert_part {
     const uint8_t *p;
     size_t len;
@@ -22,22 +22,22 @@ typedef struct ty_cert {
     /* a request: it has no issuer, serial number or dates */
     int request;
     unsigned version;                                    /* 1, 2 or 3 */
-    /* SubjectPublicKeyInfo, whole: for ty_key_read and its kin */
+    /* SubjectPublicKeyInfo, whole: for ty_key_read and the like */
     ty_cert_part key;
     ty_cert_part subject, issuer;                        /* Name, whole: for ty_cert_name_text */
     ty_cert_part serial;                                 /* big-endian, two's complement */
     /* of the signature: object identifier, without its tag; parameters, whole */
     ty_cert_part algorithm, parameters;
-    ty_cert_part message, signature;                     /* what is signed, whole; the signature */
+    ty_cert_part message, signature;                     /* the signed part, whole; the signature */
     /* SEQUENCE OF Extension, or a request's attributes; may be empty */
     ty_cert_part extensions;
     char not_before[TY_CERT_TIME], not_after[TY_CERT_TIME];
 } ty_cert;
 
 /* ty_cert_read: in[in_len], DER, all of it, is a certificate or a request.
- * No extension may be there twice, nor may there be more than 256. Dates before 2050 should be
- * UTCTime; GeneralizedTime is read, too, as RFC 5280 demands of readers.
- *   err    TY_ERR_FORMAT: it is neither, and *where is the offset of what is wrong; *cert is zeroed
+ * No extension may occur twice, and there may be at most 256. Dates before 2050 should be UTCTime;
+ * GeneralizedTime is accepted too, as RFC 5280 demands of readers.
+ *   err    TY_ERR_FORMAT: it is neither, and *where is the offset of the error; *cert is zeroed
  *   time   public     spec: [RFC 5280, 4.1] [RFC 2986, 4] [X.690, 10 and 11] */
 TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in,
                                          size_t in_len);
@@ -47,19 +47,20 @@ TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const voi
  *   in     *out_len: the room at out; in_len is always enough. On return the bytes written
  *   err    TY_ERR_FORMAT: no such block, or its base64 is broken
  *          TY_ERR_SIZE: too little room
- *          out may hold a part then */
+ *          in both cases out may hold a part of the DER */
 TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in,
                                              size_t in_len);
 
-/* ty_cert_extension: what is in the extension of a certificate, or that a request asks for, with
- * this object identifier, id[id_len] without its tag; the OCTET STRING around it is taken away.
+/* ty_cert_extension: the value of the extension of a certificate, or of one that a request asks
+ * for, with this object identifier, id[id_len] without its tag; without the OCTET STRING around it.
  *   result   an empty part: there is no such extension */
 TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
 
 /* ty_cert_name_text: a Name for people, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at
- * its end. What a terminal or the commas would misunderstand is escaped: "\,", "\0A".
+ * its end. Separators, and characters that a terminal might act on, are escaped: "\,", "\0A".
  * ty_cert_oid_text: an object identifier, "1.2.156.10197.1.501".
- *   result how long the text is; of one longer than room - 1 the beginning is written. room > 0 */
+ *   result the length of the text; if that is more than room - 1, only its beginning is written.
+ *   room > 0 */
 TY_API size_t ty_cert_name_text(char *out, size_t room, const ty_cert_part *name);
 TY_API size_t ty_cert_oid_text(char *out, size_t room, const ty_cert_part *oid);
 

@@ -1,8 +1,8 @@
 /* Tongyu: signed and encrypted messages, as GM/T 0010-2012 (GB/T 35275-2017) and the Cryptographic
- * Message Syntax (RFC 5652) frame them, taken apart where they lie. Strict: DER alone is read, but
- * for the order of SETs outside of what is signed, which many writers do not keep. Nothing is
- * verified or decrypted here; the command `tongyu cms` shows how that is done with the rest of the
- * library. */
+ * Message Syntax (RFC 5652) define them, parsed in place. Strict: only DER is read, except that
+ * SETs outside the signed parts may be in any order, because many writers do not sort them. Nothing
+ * is verified or decrypted here; the command `tongyu cms` shows how that is done with the rest of
+ * the library. */
 #ifndef TONGYU_CMS_H
 #define TONGYU_CMS_H
 
@@ -18,7 +18,7 @@ typedef enum ty_cms_kind {
     TY_CMS_SIGNED_ENVELOPED = 3 /* both: GM/T 0010 and PKCS #7 alone have it */
 } ty_cms_kind;
 
-/* A message that was read: all parts lie in the input. */
+/* A message that was read: all parts point into the input. */
 typedef struct ty_cms {
     ty_cms_kind kind;
     int gm;   /* identifiers of GM/T 0010; else those of RFC 5652 */
@@ -26,13 +26,13 @@ typedef struct ty_cms {
     ty_cert_part content_type;                    /* object identifier, without its tag */
     /* of a signed message the bytes that are signed, of others the ciphertext */
     ty_cert_part content;
-    /* of what is encrypted: object identifier; parameters, whole */
+    /* of the encryption: object identifier; parameters, whole */
     ty_cert_part cipher, parameters;
     ty_cert_part certificates, signers, recipients;   /* for the functions below */
 } ty_cms;
 
-/* Whose certificate it is: by issuer (a Name, whole) and serial number, or by the key identifier in
- * it. The others are empty. */
+/* The certificate of a signer or recipient, identified by its issuer (a Name, whole) and serial
+ * number, or by the key identifier in it. The unused fields are empty. */
 typedef struct ty_cms_whose {
     ty_cert_part issuer, serial, key_id;
 } ty_cms_whose;
@@ -42,30 +42,31 @@ typedef struct ty_cms_signer {
     /* object identifiers of the hash and of the signature */
     ty_cert_part digest, algorithm;
     ty_cert_part signature;
-    /* what is signed, if not the content itself: 0x31 and all of this but its first byte */
+    /* if not empty, these are signed instead of the content: 0x31 and all but the first byte */
     ty_cert_part attributes;
     ty_cert_part content_type, message_digest;    /* two of the attributes */
-    char signing_time[TY_CERT_TIME];              /* another, or "": what the signer says */
+    char signing_time[TY_CERT_TIME];              /* a third, or "": as the signer claims */
 } ty_cms_signer;
 
 typedef struct ty_cms_recipient {
-    ty_cms_whose whose;   /* empty: of a kind that has no certificate, as for a password */
+    ty_cms_whose whose;   /* empty: a kind of recipient without a certificate, such as a password */
     ty_cert_part algorithm, encrypted_key;
 } ty_cms_recipient;
 
 /* ty_cms_read: in[in_len], DER, all of it, is a message of one of the three kinds.
- *   err    TY_ERR_FORMAT: it is none     TY_ERR_UNSUPPORTED: it begins as one, of another kind
- *          *where is the offset of what is wrong or unknown; *m is zeroed
+ *   err    TY_ERR_FORMAT: it is not
+ *          TY_ERR_UNSUPPORTED: it begins like a message, but of another kind
+ *          *where is the offset of the wrong or unknown element; *m is zeroed
  *   time   public     spec: [GM/T 0010-2012, 8 to 10] [RFC 5652, 3, 5, 6] [RFC 2315, 11] */
 TY_API TY_MUST_CHECK ty_err ty_cms_read(ty_cms *m, size_t *where, const void *in, size_t in_len);
 
-/* ty_cms_next_certificate, _signer, _recipient: take the next of those in *rest, a copy of the
- * message's part of that name. result 1; 0 at the end */
+/* ty_cms_next_certificate, _signer, _recipient: take the next one from *rest, which is at first a
+ * copy of the message's part of that name. result 1; 0 at the end */
 TY_API int ty_cms_next_certificate(ty_cert_part *certificate, ty_cert_part *rest);
 TY_API int ty_cms_next_signer(ty_cms_signer *signer, ty_cert_part *rest);
 TY_API int ty_cms_next_recipient(ty_cms_recipient *recipient, ty_cert_part *rest);
 
-/* ty_cms_is_of: 1 if the certificate is the one that whose names. */
+/* ty_cms_is_of: 1 if whose identifies this certificate, else 0. */
 TY_API int ty_cms_is_of(const ty_cms_whose *whose, const ty_cert *cert);
 
 /* ty_cms_from_pem: out = the DER in the first block of the text whose label is CMS or PKCS7. As

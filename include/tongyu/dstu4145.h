@@ -35,9 +35,8 @@ TY_API TY_MUST_CHECK ty_err ty_dstu4145_sign(uint8_t *sig, const uint8_t *hash, 
 
 /* ty_dstu4145_verify: TY_OK if sig[sig_len] is a signature of hash[hash_len] by the holder of q,
  * which is ty_dstu4145_pub's.
- *   err    TY_ERR_ARG: hash_len is 0     TY_ERR_KEY: q is no point of the curve
- *          TY_ERR_VERIFY: it is not one: r or s outside [1, n-1], or sig_len other than 2 order_len
- *          included
+ *   err    TY_ERR_ARG: hash_len is 0     TY_ERR_KEY: q is not a point of the curve
+ *          TY_ERR_VERIFY: it is not, which includes r or s outside [1, n-1] and another sig_len
  *   time   public     spec: [DSTU 4145-2002, 13]     cost: one joint multiplication */
 TY_API TY_MUST_CHECK ty_err ty_dstu4145_verify(const uint8_t *sig, size_t sig_len,
                                                const uint8_t *hash, size_t hash_len,

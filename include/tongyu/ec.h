@@ -1,11 +1,11 @@
 /* Tongyu: binary elliptic curves, y^2 + xy = x^3 + ax^2 + b over GF(2^m): curves, points, key
  * pairs, agreement.
  *
- * They are what deployed smart cards, tags and signatures still use; a new design takes a curve
- * over a prime field. Numbers are big-endian bytes, coordinates len = ty_ec_field_len of them,
- * scalars ty_ec_order_len. Everything is constant time in private keys, scalars and shared secrets;
- * curves, public keys, lengths and verdicts are public. Buffers of one call may not overlap unless
- * its comment says so. Nothing is allocated. */
+ * They are what deployed smart cards, tags and signatures still use; a new design should use a
+ * curve over a prime field. Numbers are big-endian bytes, coordinates len = ty_ec_field_len of
+ * them, scalars ty_ec_order_len. Everything is constant time in private keys, scalars and shared
+ * secrets; curves, public keys, lengths and verdicts are public. Buffers of one call may not
+ * overlap unless its comment says so. Nothing is allocated. */
 #ifndef TONGYU_EC_H
 #define TONGYU_EC_H
 
@@ -24,7 +24,7 @@ extern "C" {
 typedef struct ty_ec_curve ty_ec_curve;
 
 /* ty_ec_curve_named: the curve of this name ("sect233r1") or dotted OID, or NULL.
- * ty_ec_curve_at: the i-th, weakest first; NULL from the end of the list on. */
+ * ty_ec_curve_at: the i-th, weakest first; NULL if i is past the end. */
 TY_API const ty_ec_curve *ty_ec_curve_named(const char *name);
 TY_API const ty_ec_curve *ty_ec_curve_at(size_t i);
 
@@ -51,16 +51,15 @@ typedef struct ty_ec_key {
 } ty_ec_key;
 
 /* ty_ec_pub_set: pub = the point encoded in in.
- *   in     04 || x || y, or 02|03 || x, where 03 means that y/x is odd; one form for each point,
- *          and no other
- *   err    TY_ERR_FORMAT: another first byte (hybrid forms included) or length (infinity, 00, is no
- *          key)
+ *   in     04 || x || y, or 02|03 || x, where 03 means that y/x is odd; no other encoding
+ *   err    TY_ERR_FORMAT: another first byte (hybrid forms included) or length (infinity, 00, is
+ *          not a key)
  *          TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or not of order n:
  *          points of order 2 and 4, sums with them
  *          pub is then untouched
  *   time   public
  *   spec   [SEC 1 v2, 2.3.4; 3.2.2.1]
- *          cost: two half-traces at most, nothing beside a multiplication */
+ *          cost: two half-traces at most, little compared with a multiplication */
 TY_API TY_MUST_CHECK ty_err ty_ec_pub_set(ty_ec_pub *pub, const ty_ec_curve *curve,
                                           const uint8_t *in, size_t in_len);
 
@@ -70,7 +69,7 @@ TY_API void ty_ec_pub_get(uint8_t *out, const ty_ec_pub *pub);
 TY_API void ty_ec_pub_get_compressed(uint8_t *out, const ty_ec_pub *pub);
 
 /* ty_ec_mul: z = k pub, for any k[order_len].
- *   err    TY_ERR_KEY: pub is no point of the curve; or the result is infinity (k = 0 mod n)
+ *   err    TY_ERR_KEY: pub is not a point of the curve, or the result is infinity (k = 0 mod n)
  *          TY_ERR_FAULT: the machine computed a wrong point.  z is untouched
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub);
@@ -100,8 +99,8 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *cur
 /* ty_ec_ecdh: out[len] = the x coordinate of d pub.
  * ty_ec_ecdh_cofactor: that of h d pub, h the cofactor of the curve.
  *   err    TY_ERR_ARG: pub is of another curve
- *          TY_ERR_KEY: pub is no point of the curve
- *          TY_ERR_FAULT: the machine computed a wrong point.  out is untouched
+ *          TY_ERR_KEY: pub is not a point of the curve TY_ERR_FAULT: the machine computed a wrong
+ *          point.  out is untouched
  *   time   secret: d, out     spec: [SEC 1 v2, 3.3.1 and 3.3.2; SP 800-56A r3, 5.7.1.2] */
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub,

@@ -2,8 +2,8 @@
  * irreducible M of degree 2 to 1023. A curve that was checked and set up here is a ty_ec_curve,
  * for everything in tongyu/ec.h and tongyu/ecdsa.h.
  *
- * Among parameters from others, only those of a standard deserve trust: the checks here find what
- * is broken, not what was chosen to be weak. Nothing is allocated. */
+ * Parameters from other parties deserve trust only if they are those of a standard: the checks here
+ * find errors, not parameters that were chosen to be weak. Nothing is allocated. */
 #ifndef TONGYU_EC_ANY_H
 #define TONGYU_EC_ANY_H
 
@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-/* What a curve is. Big-endian; poly is M with its first term, and begins with a byte that is not
+/* The parameters of a curve, big-endian. poly is M with its leading term, and its first byte is not
  * zero; len = ceil(m/8) bytes at a, b, x and y (the generator), n_len at n, its prime order. h, the
- * cofactor: 0 where it is to be computed. */
+ * cofactor, is computed if it is 0. */
 typedef struct ty_ec_params {
     const char *name, *oid;     /* of at most 31 bytes; may be NULL */
     uint8_t poly[TY_EC_MAX];
@@ -36,8 +36,8 @@ typedef enum ty_ec_way {
     TY_EC_MONTGOMERY
 } ty_ec_way;
 
-/* A curve in the caller's memory. It points into itself, and so stays where it was made. Nothing in
- * it is secret. */
+/* A curve in the caller's memory. It points into itself, so it must not be moved or copied. Nothing
+ * in it is secret. */
 typedef struct ty_ec_any {
     uint64_t opaque[320];
 } ty_ec_any;
@@ -47,9 +47,9 @@ typedef struct ty_ec_any {
  *          reg: bits of a register, 0 for the whole words that m needs, or 256 for the one size of
  *          Gura, Eberle and Chang Shantz (then m is at most 255)
  *   err    TY_ERR_SIZE: the degree of M, or lengths
- *          TY_ERR_ARG: M is reducible, b is 0, way or reg is none of the above
+ *          TY_ERR_ARG: M is reducible, b is 0, way or reg is not one of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
- *          the curve, n is no odd prime, or not the generator's order, or h is wrong
+ *          the curve, n is not an odd prime, or not the generator's order, or h is wrong
  *          curve is zeroed in all of them, and *why, where why is not NULL, is one sentence about
  *          the reason
  *   time   public     cost: about six point multiplications
@@ -63,20 +63,20 @@ TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params 
 /* ty_ec_any_curve: the curve, for the functions of tongyu/ec.h. */
 TY_API const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve);
 
-/* ty_ec_standard_at: p = the i-th of the curves that the library knows and has no kernels of their
- * own for: those of ANSI X9.62 that are not among SEC 2's, and those of DSTU 4145.
- * 1, or 0 from the end of the list on. */
+/* ty_ec_standard_at: p = the i-th of the curves that the library knows but has no kernels for:
+ * those of ANSI X9.62 that are not among SEC 2's, and those of DSTU 4145.
+ * Returns 1, or 0 if i is past the end. */
 TY_API int ty_ec_standard_at(ty_ec_params *p, size_t i);
 
-/* What was chosen for a field, and the price of every way: products of words, and words that are
- * shifted into place. */
+/* The method chosen for a field, and the cost of every method: products of words, and words that
+ * are shifted into place. */
 typedef struct ty_ec_any_facts {
     unsigned m, k, n;                 /* degree and second exponent of M, bits of a register */
     unsigned terms;                   /* of M */
     /* i of partial reduction: ceil((n-1)/(m-k)), and the same for n = m */
     unsigned rounds, least_rounds;
     ty_ec_way way;
-    uint32_t products[5], shifts[5];  /* by way */
+    uint32_t products[5], shifts[5];  /* of each ty_ec_way */
 } ty_ec_any_facts;
 
 /* ty_ec_any_explain: the facts of a polynomial. err: as ty_ec_any_init; facts are zeroed then. */

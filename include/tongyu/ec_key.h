@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/* A file names its curve by the object identifier, if it has one. A curve without a name is spelled
- * out as ANSI X9.62 has it (OpenSSL: -param_enc explicit); one whose polynomial has other than
- * three or five terms, for which that standard has no words, is left to be known to the reader
- * (NULL). */
+/* A file names its curve by the object identifier, if it has one. A curve without an identifier is
+ * written with explicit parameters, as ANSI X9.62 defines them (OpenSSL: -param_enc explicit). If
+ * its polynomial has neither three nor five terms, which that standard cannot express, NULL is
+ * written, and the reader has to know the curve. */
 
 /* What was read. */
 typedef struct ty_ec_file {
-    int private_key;            /* key is whole; otherwise key.pub is set alone */
+    int private_key;            /* 1: key is complete; 0: only key.pub is set */
     ty_key_form form;
     ty_key_coding coding;
 } ty_ec_file;
 
 /* ty_ec_key_read: any of the forms, PEM or DER, recognised by its content.
- *   in     room: NULL, and curves are those of ty_ec_curve_at; or memory that is zero, and in it
- *          any curve of ty_ec_standard_at is set up, too; or a curve of ty_ec_any_init: then it
- *          may be the key's besides. key may point into room, which has to stay while key does.
+ *   in     room: NULL for the curves of ty_ec_curve_at alone; or zeroed memory, in which a curve of
+ *          ty_ec_standard_at is set up if it is the key's; or a curve of ty_ec_any_init, which may
+ *          then be the key's as well. key may point into room, which must outlive it.
  *          password may be NULL. Wipe key when done
  *   err    TY_ERR_FORMAT
  *          TY_ERR_UNSUPPORTED: a key of another algorithm or curve, or encrypted in another way
@@ -48,14 +48,14 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *f
                                                    const void *password, size_t password_len,
                                                    const ty_key_limits *limits);
 
-/* ty_ec_key_write: a private key, in any form that is written but TY_KEY_SPKI; *out_len: in, the
+/* ty_ec_key_write: a private key, in any form that is written except TY_KEY_SPKI; *out_len: in, the
  * room at out; out, the bytes written. TY_EC_ENCODED_MAX is always enough. password, iterations and
  * rng are for the encrypted forms only.
  * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not
  * 0.
  *   err    TY_ERR_SIZE: too little room, *out_len is what is needed
- *          TY_ERR_ARG: another form, key has no private half, no password, no source, or rounds out
- *          of range (1 to 10^7)
+ *          TY_ERR_ARG: another form, key has no private half, no password, no source, or iterations
+ *          out of range (1 to 10^7)
  *          TY_ERR_RNG
  *          out is untouched in all cases */
 #define TY_EC_ENCODED_MAX 2304
@@ -68,7 +68,7 @@ TY_API TY_MUST_CHECK ty_err ty_ec_pub_write(void *out, size_t *out_len, const ty
 
 /* ty_ecdsa_sig_to_der: *out_len = the length of SEQUENCE { r INTEGER, s INTEGER } in
  * out[TY_ECDSA_DER_MAX], from sig = r || s, order_len bytes each.
- * ty_ecdsa_sig_from_der: the other way, from in[in_len], all of it.
+ * ty_ecdsa_sig_from_der: the inverse, from in[in_len], all of it.
  *   err    TY_ERR_FORMAT: not the one encoding of 1 <= r, s <= n-1; sig is untouched
  *   time   public     spec: [RFC 3279, 2.2.3] */
 #define TY_ECDSA_DER_MAX 268

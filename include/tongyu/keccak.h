@@ -18,7 +18,7 @@ extern "C" {
 #define TY_SHA3_256_BLOCK 136
 #define TY_SHA3_384_BLOCK 104
 #define TY_SHA3_512_BLOCK 72
-#define TY_SHAKE128_BLOCK 168  /* and squeezed by one */
+#define TY_SHAKE128_BLOCK 168  /* bytes absorbed, or squeezed, per permutation */
 #define TY_SHAKE256_BLOCK 136
 
 /* A running sponge, for any of the six. May be copied to fork the state; as secret as the message,
@@ -26,8 +26,8 @@ extern "C" {
  * private. */
 typedef struct ty_keccak {
     uint64_t a[25];
-    uint16_t pos, rate;     /* bytes of the present block that are done; 0 <= pos <= rate */
-    /* what separates the functions: the bits behind the message, and the first of the padding */
+    uint16_t pos, rate;     /* pos: bytes of the current block that are done, 0 <= pos <= rate */
+    /* domain separation: the bits after the message, and the first bit of the padding */
     uint8_t suffix;
     uint8_t squeezing;
     uint8_t zero[2];

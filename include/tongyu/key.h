@@ -27,7 +27,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sig_from_der(uint8_t sig[TY_AT_LEAST(64)], co
 
 /* ty_sm2_ct_to_der: out = SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }, from
  * in = C1 || C3 || C2 with C1 = 04 || x || y.
- * ty_sm2_ct_from_der: the other way. Whether C1 is on the curve only decryption looks at.
+ * ty_sm2_ct_from_der: the inverse. That C1 is on the curve is checked by decryption alone.
  *   in     *out_len: the room at out; on return the bytes written
  *   err    TY_ERR_FORMAT: in is not such a ciphertext
  *          TY_ERR_SIZE: too little room, *out_len is what is needed
@@ -55,7 +55,7 @@ typedef enum ty_key_form {
     TY_KEY_PKCS12,
     /* ECPrivateKey in PEM with Proc-Type and DEK-Info lines: the password goes through MD5 once */
     TY_KEY_SEC1_OPENSSL,
-    /* SM2EnvelopedKey (GB/T 35276-2017, 7.4): by ty_key_from_enveloped alone */
+    /* SM2EnvelopedKey (GB/T 35276-2017, 7.4), read by ty_key_from_enveloped alone */
     TY_KEY_ENVELOPED
 } ty_key_form;
 
@@ -88,19 +88,19 @@ TY_API TY_MUST_CHECK ty_err ty_key_read(ty_key *key, const void *in, size_t in_l
  * made for the recipient.
  *   err    TY_ERR_FORMAT
  *          TY_ERR_UNSUPPORTED: under another cipher than SM4
- *          TY_ERR_VERIFY: not for this recipient, or
- *          damaged: the key does not fit the public key beside it     key is zeroed in all of them
+ *          TY_ERR_VERIFY: not for this recipient, or damaged: the key and the public key in the
+ *          message do not belong together     key is zeroed in all of them
  *   time   secret: both private keys     spec: [GB/T 35276-2017, 7.4] */
 TY_API TY_MUST_CHECK ty_err ty_key_from_enveloped(ty_key *key, const void *in, size_t in_len,
                                                   const ty_sm2_key *recipient);
 
-/* What a reader is ready to pay for a password. The functions called _limited take one; the others,
- * and NULL, allow TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which wants
- * memory.
- *   iterations   of PBKDF2, for each piece of output as long as the digest; of scrypt n r p, one of
- *                which takes about as long
- *   memory       for scrypt, aligned as malloc does it; its contents are lost and wiped. NULL: what
- *                needs it is refused */
+/* The costs that a reader accepts for a password. The functions called _limited take one of these;
+ * the others, and NULL, allow TY_KEY_ITERATIONS iterations (about ten seconds) and no scrypt, which
+ * needs memory.
+ *   iterations   of PBKDF2, counted for each block of output as long as the digest; of scrypt N r
+ *                p, where one unit takes about as long
+ *   memory       for scrypt, aligned as malloc does it; its contents are lost and wiped. NULL:
+ *                scrypt is refused */
 #define TY_KEY_ITERATIONS 10000000
 typedef struct ty_key_limits {
     uint64_t iterations;
@@ -115,28 +115,28 @@ TY_API TY_MUST_CHECK ty_err ty_key_read_limited(ty_key *key, const void *in, siz
                                                 const ty_key_limits *limits);
 
 /* ty_key_cost_get: how a key file, of any algorithm, is encrypted, and what the password will cost.
- *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED: as ty_key_read says of the file before it asks for
- *          the password; *cost is zero then */
+ *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED: as ty_key_read, for errors in the file that do not
+ *          depend on the password; *cost is then zeroed */
 typedef struct ty_key_cost {
     int encrypted;             /* if not, all else is zero */
     ty_key_form form;
     ty_key_coding coding;
     const char *kdf, *cipher;  /* for people: "PBKDF2-HMAC-SM3", "SM4-CBC" */
     uint64_t iterations;       /* as in the limits */
-    size_t memory;             /* that scrypt wants; 0: it is another, or more than there can be */
+    size_t memory;             /* for scrypt; 0: another KDF, or more than a size_t can hold */
 } ty_key_cost;
 TY_API TY_MUST_CHECK ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len);
 
-/* ty_key_decrypt: out = the key that is in an encrypted file, of whatever algorithm, in DER and in
- * the clear: for who does not know yet which reader to call, and pays for the password once.
+/* ty_key_decrypt: out = the key in an encrypted file, of any algorithm, as unencrypted DER. For
+ * callers that do not know yet which reader to call: the KDF runs only once.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_DECRYPTED_MAX is always enough
- *   err    as ty_key_read_limited says of the file and its password
+ *   err    those of ty_key_read_limited for the file and its password
  *          TY_ERR_ARG: not encrypted, or password is NULL
  *          TY_ERR_SIZE: too little room, *out_len is what is needed
- *          TY_ERR_VERIFY: also where what is inside does not begin as PrivateKeyInfo does, or
- *          ECPrivateKey in the form of OpenSSL: PEM, or encrypted twice. Of noise after a wrong
- *          password that is as good as always so; what is TY_ERR_FORMAT to a reader then was
- *          TY_ERR_VERIFY */
+ *          TY_ERR_VERIFY: also if the plaintext does not begin like PrivateKeyInfo, or, for
+ *          TY_KEY_SEC1_OPENSSL, like ECPrivateKey. That is so for PEM, for a key encrypted twice
+ *          and nearly always for noise after a wrong password. If a reader then refuses out with
+ *          TY_ERR_FORMAT, it would refuse the file with TY_ERR_VERIFY */
 #define TY_KEY_DECRYPTED_MAX 5168
 TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in,
                                            size_t in_len, const void *password, size_t password_len,
@@ -144,10 +144,10 @@ TY_API TY_MUST_CHECK ty_err ty_key_decrypt(void *out, size_t *out_len, const voi
 
 /* ty_key_write: out = key in that form.
  *   in     *out_len as in ty_sm2_ct_to_der; TY_KEY_ENCODED_MAX is always enough. The three
- *          arguments at the end are for the encrypted forms alone: a password, the rounds of PBKDF2
- *          (1 to 10^7), the source of salt and IV
- *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form wants one; no
- *          password, no source, or rounds out of range
+ *          arguments at the end are for the encrypted forms alone: a password, the iterations of
+ *          PBKDF2 (1 to 10^7), the source of salt and IV
+ *   err    TY_ERR_ARG: a form that is only read; key has no private half and the form needs one; no
+ *          password, no source, or iterations out of range
  *          TY_ERR_SIZE: too little room, *out_len is what is needed
  *          TY_ERR_RNG
  *          out is untouched in all cases */

@@ -23,17 +23,17 @@ typedef struct ty_column_item {
 } ty_column_item;
 
 typedef enum ty_column_form {
-    TY_COLUMN_NONE,          /* no column: what that means is said where it may be so */
+    TY_COLUMN_NONE,          /* no column: allowed only where a comment says what it means */
     TY_COLUMN_FIXED,         /* row i is data[i width .. (i + 1) width) */
-    /* row i is data[offsets[i] .. offsets[i + 1]), int32_t in the machine's order of bytes */
+    /* row i is data[offsets[i] .. offsets[i + 1]), int32_t in native byte order */
     TY_COLUMN_OFFSETS_32,
     TY_COLUMN_OFFSETS_64,    /* the same, int64_t */
     TY_COLUMN_SAME,          /* every row is data[0 .. data_len) */
-    TY_COLUMN_ITEMS          /* row i is items[i], wherever that is; data_len is not examined */
+    TY_COLUMN_ITEMS          /* row i is items[i]; data and data_len are not used */
 } ty_column_form;
 
-/* A column of strings as Apache Arrow lays it out. It begins with row first of its buffers, so a
- * slice needs no copy. */
+/* A column of strings as Apache Arrow lays it out. Its row 0 is row `first` of the buffers, so that
+ * a slice needs no copy. */
 typedef struct ty_column {
     ty_column_form form;
     size_t first;
@@ -46,18 +46,18 @@ typedef struct ty_column {
 } ty_column;
 
 /* ty_column_check: whether n rows lie within the column's data.
- *   err    TY_ERR_ARG: no such form TY_ERR_FORMAT: offsets run backwards, begin below 0 or leave
- *          the data, or there is less data than rows of this width; *row is then the first such
- *          row. row may be NULL */
+ *   err    TY_ERR_ARG: no such form
+ *          TY_ERR_FORMAT: offsets decrease, begin below 0 or exceed the data, or there is less data
+ *          than rows of this width; *row is then the first such row. row may be NULL */
 TY_API TY_MUST_CHECK ty_err ty_column_check(const ty_column *column, size_t n, size_t *row);
 
-/* What became of a row. */
+/* The result for a row. */
 typedef enum ty_ledger_verdict {
     TY_LEDGER_GOOD,
     TY_LEDGER_NULL,          /* one of its fields is null */
     TY_LEDGER_WRONG,         /* the signature does not verify */
-    TY_LEDGER_BAD_SIG,       /* no signature: another length */
-    TY_LEDGER_BAD_KEY,       /* no public key: another length, or no point of the curve */
+    TY_LEDGER_BAD_SIG,       /* not a signature: wrong length */
+    TY_LEDGER_BAD_KEY,       /* not a public key: wrong length, or not a point of the curve */
     TY_LEDGER_BAD_ID,        /* id or context too long */
     TY_LEDGER_VERDICTS
 } ty_ledger_verdict;
@@ -65,9 +65,9 @@ typedef enum ty_ledger_verdict {
 /* sig     SM2: r || s; ML-DSA: as the standard encodes it, of the key's set
  * pub     SM2: 64, 65 or 33 bytes, as ty_sm2_pub_set takes them; ML-DSA: as ty_mldsa_pub_set does,
  *         sets may be mixed
- * id      SM2: the signer's name, none is TY_SM2_ID; ML-DSA: the context, none is the empty one. A
- *         short SM2 name that is TY_COLUMN_SAME is hashed once for a key, others once for each run
- *         of rows with it */
+ * id      SM2: the signer's name, TY_SM2_ID if there is no column; ML-DSA: the context, empty if
+ *         there is no column. A short SM2 name in the form TY_COLUMN_SAME is hashed once per key,
+ *         other names once for each run of rows with the same name */
 typedef struct ty_ledger_rows {
     ty_column msg, sig, pub, id;
 } ty_ledger_rows;
@@ -75,11 +75,12 @@ typedef struct ty_ledger_rows {
 typedef struct ty_sm2_ledger ty_sm2_ledger;
 typedef struct ty_mldsa_ledger ty_mldsa_ledger;
 
-/* ty_sm2_ledger_size, ty_mldsa_ledger_size: bytes of a ledger that keeps so many keys ready: 15 KB
- * each and 450 KB; 67 KB each and 650 KB. 0 where that is more than there can be.
+/* ty_sm2_ledger_size, ty_mldsa_ledger_size: bytes of a ledger that caches `keys` keys: 15 KB for
+ * each plus 450 KB; 67 KB for each plus 650 KB. 0 if that does not fit a size_t.
  * ty_sm2_ledger_init, ty_mldsa_ledger_init: *ledger = a ledger without keys in memory[memory_len],
  * of any alignment.
- *   err    TY_ERR_ARG: keys is 0 TY_ERR_SIZE: memory_len is below the size for so many keys;
+ *   err    TY_ERR_ARG: keys is 0
+ *          TY_ERR_SIZE: memory_len is below the size for `keys` keys
  *          *ledger is then NULL */
 TY_API size_t ty_sm2_ledger_size(size_t keys);
 TY_API TY_MUST_CHECK ty_err ty_sm2_ledger_init(ty_sm2_ledger **ledger, void *memory,
@@ -89,13 +90,14 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_ledger_init(ty_mldsa_ledger **ledger, void 
                                                  size_t memory_len, size_t keys);
 
 /* ty_sm2_ledger_verify, ty_mldsa_ledger_verify: bit i & 7 of good[i >> 3] is 1 if row i is good, of
- * n rows; the bits behind the last row are 0. why[i], where why is not NULL, is its
+ * n rows; the bits after the last row are 0. why[i], where why is not NULL, is its
  * ty_ledger_verdict.
- *   in     a call with thousands of rows orders them best; what one knows of keys, the next finds
- *   err    TY_ERR_ARG, TY_ERR_FORMAT: a column is not as ty_column_check wants it, or msg, sig or
- *          pub is none; good and why are untouched. A row that is not good is no error of the call
- *   alias  good and why overlap nothing cost: of a row whose key is ready, a third of ty_sm2_verify
- *          at most */
+ *   in     calls with thousands of rows can sort them best; keys stay cached between calls
+ *   err    TY_ERR_ARG, TY_ERR_FORMAT: ty_column_check refuses a column, or msg, sig or pub is
+ *          TY_COLUMN_NONE; good and why are untouched. A row that is not good is not an error of
+ *          the call
+ *   alias  good and why overlap nothing
+ *   cost   for a row with a cached key, at most a third of ty_sm2_verify */
 TY_API TY_MUST_CHECK ty_err ty_sm2_ledger_verify(uint8_t *good, uint8_t *why,
                                                  const ty_ledger_rows *rows, size_t n,
                                                  ty_sm2_ledger *ledger);

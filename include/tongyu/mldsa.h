@@ -58,15 +58,15 @@ typedef struct ty_mldsa_key {
  *   time   secret: key     stack: 61 KB     spec: [FIPS 204, algorithm 1] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng);
 
-/* ty_mldsa_key_from_seed: the key that grows from seed.
+/* ty_mldsa_key_from_seed: the key derived from seed.
  *   err    TY_ERR_ARG: no such set; key is zeroed
  *   time   secret: key     stack: 61 KB     spec: [FIPS 204, algorithm 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key,
                                                    const uint8_t seed[TY_AT_LEAST(32)],
                                                    ty_mldsa_set set);
 
-/* ty_mldsa_key_set: the key encoded in in[in_len], whose length says which set it belongs to; its
- * seed stays unknown.
+/* ty_mldsa_key_set: the key encoded in in[in_len], whose length determines its set; its seed is
+ * unknown.
  *   err    TY_ERR_FORMAT: no set has keys of in_len bytes
  *          TY_ERR_KEY: a coefficient of s1 or s2 is out of range, or t0 or tr does not belong to s1
  *          and s2
@@ -76,8 +76,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key,
  *          cost: that of a key generation, for the check */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_key_set(ty_mldsa_key *key, const uint8_t *in, size_t in_len);
 
-/* ty_mldsa_pub_set: the public key encoded in in[in_len], whose length says which set it belongs
- * to; every string of such a length is one.
+/* ty_mldsa_pub_set: the public key encoded in in[in_len], whose length determines its set; every
+ * string of such a length is a public key.
  *   err    TY_ERR_FORMAT: no set has public keys of in_len bytes; pub is zeroed
  *   time   public     spec: [FIPS 204, algorithm 23] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *in, size_t in_len);
@@ -87,13 +87,13 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *i
 /* ty_mldsa_sign: sig = a signature of msg in the context ctx.
  *   in     sig_len is ty_mldsa_sig_len of the key's set; ctx[ctx_len], at most 255 bytes, usually
  *          none
- *          rng gives 32 bytes; NULL signs deterministically, which faults in the machine can turn
- *          against the key
+ *          rng gives 32 bytes; NULL signs deterministically, which makes fault attacks on the key
+ *          easier
  *   err    TY_ERR_SIZE: another sig_len (sig is untouched then), or ctx_len > 255
  *          TY_ERR_ARG: key was never set
  *          TY_ERR_RNG
- *          TY_ERR_FAULT: 814 attempts were rejected, by chance once in 2^256 signatures: the
- *          machine errs
+ *          TY_ERR_FAULT: 814 attempts were rejected, which happens by chance once in 2^256
+ *          signatures: the machine computed wrongly
  *          sig is zeroed in these
  *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 135 KB
  *   spec   [FIPS 204, algorithm 2; appendix C] */
@@ -119,8 +119,8 @@ typedef struct ty_mldsa_mu {
 /* ty_mldsa_mu_init, _update, _final: mu = the hash that pure ML-DSA signs, of a message in any
  * number of pieces.
  *   err    init: TY_ERR_SIZE: ctx_len > 255
- *          TY_ERR_ARG: pub was never set; mu is then zeroed, and final gives a hash that stands for
- *          no message
+ *          TY_ERR_ARG: pub was never set; mu is then zeroed, and the result of final is not the mu
+ *          of any message
  *   spec   [FIPS 204, algorithm 7, line 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
                                              const ty_mldsa_pub *pub);
@@ -182,13 +182,13 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify_hash(const uint8_t *sig, size_t sig_
                                                  ty_mldsa_hash hash, const uint8_t *ctx,
                                                  size_t ctx_len, const ty_mldsa_pub *pub);
 
-/* --- Precomputed keys, for those who sign or verify many times -------------------------------- */
+/* --- Precomputed keys, for many signatures or verifications with one key ---------------------- */
 
 /* A private key with its matrix and t0 transformed and s1, s2 unpacked, 80 KB: signing is then
  * faster and needs 51 KB of stack. The fields are private and do not depend on the machine's tiers.
- * At the beginning of a cache line, 64 bytes, it is faster by 1 or 2 %. ty_wipe it when done. */
+ * Aligned to a cache line, 64 bytes, it is faster by 1 or 2 %. ty_wipe it when done. */
 typedef struct ty_mldsa_signer {
-    /* A by rows, s1, s2, t0; first, for they like to begin where cache lines do */
+    /* A by rows, s1, s2, t0; first, so that they are aligned to cache lines if the object is */
     int32_t polys[56 + 7 + 8 + 8][256];
     ty_mldsa_pub pub;
     uint8_t k[32];
@@ -196,11 +196,11 @@ typedef struct ty_mldsa_signer {
 
 /* A public key with its matrix and vector transformed, 67 KB. */
 typedef struct ty_mldsa_verifier {
-    int32_t polys[8 * 8][256];   /* a row of A and then a polynomial of t1, and so on */
+    int32_t polys[8 * 8][256];   /* for each row: the row of A, then the polynomial of t1 */
     ty_mldsa_pub pub;
 } ty_mldsa_verifier;
 
-/* ty_mldsa_signer_init, ty_mldsa_verifier_init: makes a key ready.
+/* ty_mldsa_signer_init, ty_mldsa_verifier_init: prepares a key.
  * err TY_ERR_ARG: it was never set; zeroed */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key);
 TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier,
@@ -225,8 +225,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_verify_mu(
 
 /* --- Against faults --------------------------------------------------------------------------- */
 
-/* ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is given
- * away, against faults.
+/* ty_mldsa_sign_checked: as ty_mldsa_sign_mu, and the signature is verified before it is returned,
+ * against faults.
  *   err    TY_ERR_FAULT also: it did not verify; sig is zeroed
  *   stack: 135 KB */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
@@ -236,14 +236,14 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
 /* --- For little memory ------------------------------------------------------------------------ */
 
 /* Keys are read where they are, in flash for instance, in the standard's encoding. The signatures
- * are the same as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44,
- * 65, 87) and makes the matrix anew in each attempt, or TY_MLDSA_RAM bytes, a number of the build
- * (docs/firmware.md), and keeps so much of it. While a call that signs runs, nobody else may read
- * sig: it may hold a part of an answer that is rejected after all. */
+ * are the same as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44, 65, 87)
+ * and generates the matrix again in each attempt; a build with TY_MLDSA_RAM (docs/firmware.md)
+ * takes that many bytes, and keeps as much of the matrix as fits into them. While a call that signs
+ * runs, no other thread may read sig: it may hold a part of a response that is then rejected. */
 
-/* ty_mldsa_keygen_encoded: the public and the private key that grow from seed.
+/* ty_mldsa_keygen_encoded: the public and the private key derived from seed.
  *   err    TY_ERR_ARG: no such set
- *          TY_ERR_SIZE: pub_len or key_len is another; nothing is written
+ *          TY_ERR_SIZE: pub_len or key_len is wrong; nothing is written
  *   time   secret: key     stack: 18 KB     spec: [FIPS 204, algorithm 6] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(
     uint8_t *pub, size_t pub_len, uint8_t *key, size_t key_len,
@@ -264,8 +264,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_le
                                                      const uint8_t *key, size_t key_len,
                                                      const ty_rng *rng);
 
-/* ty_mldsa_sign_from_seed: the same with the key that grows from seed, which is made first and
- * takes its length of stack besides. */
+/* ty_mldsa_sign_from_seed: the same with the key derived from seed, which is generated first and
+ * takes as much additional stack as it is long. */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_from_seed(
     uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
     size_t ctx_len, const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,

@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* What a PrivateKeyInfo holds of the key: 32 bytes from which all of it grows, the standard's
- * encoding of it, or both. */
+/* What a PrivateKeyInfo holds: the seed of 32 bytes, the standard's encoding of the private key, or
+ * both. */
 typedef enum ty_mldsa_content { TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH } ty_mldsa_content;
 
 /* What was read. */
 typedef struct ty_mldsa_file {
-    int private_key;            /* key is whole; otherwise key.pub is set alone */
+    int private_key;            /* 1: key is complete; 0: only key.pub is set */
     ty_key_form form;           /* any but the two of SEC 1 */
     ty_key_coding coding;
     ty_mldsa_content content;   /* of a private key */

@@ -1,14 +1,14 @@
-/* Tongyu: ML-DSA for many at once: keys, signatures, verifications. Four of them (eight with
- * AVX-512) go side by side, so that what one would hash block after block fills the lanes of one
- * sponge; and jobs that name the same key share its matrix.
+/* Tongyu: many ML-DSA keys, signatures or verifications at once. Four of them (eight with AVX-512)
+ * are computed side by side, so that their hashes fill the lanes of a vectorised sponge; and jobs
+ * that name the same key share its matrix.
  *
- * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
- * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest; the
- * results are those of the functions for one, byte for byte. Sets may be mixed; neighbours of one
- * set, and of one key, fill the lanes best. Within a job the rules on buffers are those of the
- * function for one; no job's output may overlap anything of another job. Keys may be shared. The
- * call returns TY_OK if every job did, else the error of the first that did not. No heap. For
- * threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or more. */
+ * Everywhere: a job has the arguments of the function for one under the same names, and err, which
+ * the call sets. Jobs are independent: an error in one does not affect the others; the results are
+ * those of the functions for one, byte for byte. Sets may be mixed; neighbours of one set, and of
+ * one key, fill the lanes best. Within a job the rules on buffers are those of the function for
+ * one; no job's output may overlap anything of another job. Keys may be shared. The call returns
+ * TY_OK if every job succeeded, else the error of the first that failed. No heap. With several
+ * threads, give each thread a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or more. */
 #ifndef TONGYU_MLDSA_MANY_H
 #define TONGYU_MLDSA_MANY_H
 
@@ -21,7 +21,7 @@ extern "C" {
 typedef struct ty_mldsa_keygen_job {
     ty_mldsa_key *key;
     ty_mldsa_set set;
-    const uint8_t *seed;         /* 32 bytes; or NULL, and they are drawn from rng */
+    const uint8_t *seed;         /* 32 bytes; NULL: they are drawn from rng */
     ty_err err;
 } ty_mldsa_keygen_job;
 
@@ -35,7 +35,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size
 typedef struct ty_mldsa_sign_job {
     uint8_t *sig;
     size_t sig_len;
-    const uint8_t *mu;           /* 64 bytes; or NULL, and it is made of msg and ctx */
+    const uint8_t *mu;           /* 64 bytes; NULL: it is computed from msg and ctx */
     const uint8_t *msg;
     size_t msg_len;
     const uint8_t *ctx;
@@ -45,8 +45,8 @@ typedef struct ty_mldsa_sign_job {
     ty_err err;
 } ty_mldsa_sign_job;
 
-/* As ty_mldsa_sign and its like; rng gives 32 bytes for each job, in the order of the jobs; NULL
- * signs deterministically. A precomputed key goes beside any other of its set; others
+/* As ty_mldsa_sign and the like; rng gives 32 bytes for each job, in the order of the jobs; NULL
+ * signs deterministically. Precomputed keys of one set share the lanes whatever the key; other keys
  * are precomputed here, once for up to 64 jobs.
  *   err    of a job those of ty_mldsa_sign
  *   time   secret: key, nonces; public: lengths, msg, attempts, which keys are the same
@@ -67,7 +67,7 @@ typedef struct ty_mldsa_verify_job {
     ty_err err;
 } ty_mldsa_verify_job;
 
-/* As ty_mldsa_verify and its like.   err of a job TY_ERR_VERIFY, TY_ERR_SIZE, TY_ERR_ARG
+/* As ty_mldsa_verify and the like.   err of a job TY_ERR_VERIFY, TY_ERR_SIZE, TY_ERR_ARG
  *   time   public     stack: 190 KB */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_many_verify(ty_mldsa_verify_job *jobs, size_t n);
 

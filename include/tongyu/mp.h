@@ -60,12 +60,12 @@ typedef struct ty_mp {
  * ty_mp_init_with: x = 0, and its memory will come from alloc, which must outlive it. */
 TY_API void ty_mp_init(ty_mp *x);
 TY_API void ty_mp_init_with(ty_mp *x, const ty_alloc *alloc);
-/* ty_mp_clear: wipes x and gives its memory back; x is 0 again, with the same allocator. */
+/* ty_mp_clear: wipes x and frees its memory; x is 0 again, with the same allocator. */
 TY_API void ty_mp_clear(ty_mp *x);
 /* ty_mp_reserve: room for bits bits, so that results up to there cannot fail.
  * err TY_ERR_MEM TY_ERR_SIZE */
 TY_API TY_MUST_CHECK ty_err ty_mp_reserve(ty_mp *x, size_t bits);
-/* ty_mp_shrink: frees memory that x does not need. If the smaller piece cannot be allocated,
+/* ty_mp_shrink: frees memory that x does not need. If the smaller block cannot be allocated,
  * nothing changes. */
 TY_API void ty_mp_shrink(ty_mp *x);
 /* ty_mp_copy: z = x.     ty_mp_swap: exchanges x and y, allocators and all. */
@@ -202,21 +202,21 @@ TY_API TY_MUST_CHECK ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_m
  * ty_mp_powm_vt: any m; a negative e means the inverse.
  *   err    TY_ERR_ARG: m <= 0, or even or e < 0 for ty_mp_powm
  *          TY_ERR_NO_INVERSE: e < 0 and x has none
- *   cost   64 n products and 13 more for every 5 bits of e (n limbs), each of two times n^2 limb
+ *   cost   64 n products and 13 more for every 5 bits of e (n limbs), each of 2 n^2 limb
  *          products */
 TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
-/* ty_mp_many_powm: what ty_mp_powm does, for many at once: a job is its arguments by the same
- * names, and err, which the call fills in. Jobs are independent. Those whose m have the same number
- * of limbs, and whose e have, are computed side by side in the lanes of vector registers, four with
- * AVX2 and eight with AVX-512, if they are within 64 places of each other in the array and numerous
- * enough (three and four): together they take half the time or less. RSA signatures, as two powers
- * modulo the primes, are such jobs.
+/* ty_mp_many_powm: ty_mp_powm for many at once: a job has its arguments under the same names, and
+ * err, which the call sets. Jobs are independent. Those with moduli of the same number of limbs,
+ * and exponents of the same number of limbs, are computed side by side in the lanes of vector
+ * registers, four with AVX2 and eight with AVX-512, if they are within 64 places of each other in
+ * the array and numerous enough (three and four): together they take half the time or less. RSA
+ * signatures, as two powers modulo the primes, are such jobs.
  *   in     no job's z is an object of another job; all else may be shared
  *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z is unchanged; the call returns TY_OK if every
  *          job succeeded, else the error of the first that did not
- *   time   as ty_mp_powm's, public besides: which lengths are the same
+ *   time   as ty_mp_powm; also public: which lengths are the same
  *   cost   where tables need more than 64 KB (above 2048 bits, with eight lanes 1024) they come
  *          from the allocator of one job's z */
 typedef struct ty_mp_powm_job {
@@ -295,8 +295,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_is_power_vt(uint32_t *out, const ty_mp *x);
 /* ty_mp_is_prime_vt: *out = 1 if x is prime, 0 if it is not: small factors, Miller-Rabin to base 2,
  * a strong Lucas test (together BPSW, to which no exception is known), then rounds of Miller-Rabin
  * to random bases.
- *   in     rounds, each of which lets a composite pass once in 4 times at most; rng may be NULL if
- *          rounds is 0
+ *   in     rounds, each of which a composite passes with probability 1/4 at most; rng may be NULL
+ *          if rounds is 0
  * ty_mp_miller_rabin: *out = 1 if odd x > 3 passes rounds of Miller-Rabin to random bases, else 0.
  *   time   secret: x; public: its length in limbs, *out and, if 0, the round that failed
  *   err    TY_ERR_RNG     TY_ERR_ARG (the second: x < 5 or even)
@@ -319,10 +319,10 @@ enum {
  *   err    TY_ERR_ARG: bits or flags
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE
- *   time   secret: z; public: bits, and how many candidates were refused, which are independent of
+ *   time   secret: z; public: bits, and how many candidates were rejected, which are independent of
  *          it     stack: 44 KB
- *   cost   each start is random, and the sieve walks on from it: primes after long gaps are a
- *          little more likely */
+ *   cost   each start is random, and the sieve searches upwards from it: primes after long gaps are
+ *          a little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);
 
 #if defined(__cplusplus)

@@ -1,5 +1,5 @@
 /* Tongyu: SHA-2 (FIPS 180-4): SHA-224 and SHA-256; SHA-384, SHA-512, SHA-512/224 and SHA-512/256.
- * Portable C, for what other standards want: pre-hashed signatures, keys that other programs
+ * Portable C, for other standards that need it: pre-hashed signatures, keys that other programs
  * encrypted. */
 #ifndef TONGYU_SHA2_H
 #define TONGYU_SHA2_H
@@ -17,7 +17,7 @@ extern "C" {
 #define TY_SHA512_224_LEN 28
 #define TY_SHA512_256_LEN 32
 
-#define TY_SHA256_BLOCK 64  /* bytes of a block, of SHA-224 too */
+#define TY_SHA256_BLOCK 64  /* bytes of a block, also for SHA-224 */
 #define TY_SHA512_BLOCK 128
 
 /* A running SHA-256 or SHA-224. May be copied to fork the state. 104 bytes, alignment of uint64_t;
@@ -45,8 +45,8 @@ TY_API void ty_sha512_256_init(ty_sha512 *c);
 
 /* ty_sha256_update, ty_sha512_update: append msg[msg_len] to the message of any hash with that
  * state. Chunks may have any length; msg may be NULL when msg_len is 0.
- *   limit 2^61 - 1 bytes in one message (of 2^125 - 1 that the longer ones would allow); beyond it
- *   the digest means nothing
+ *   limit  2^61 - 1 bytes in one message (the standard allows 2^125 - 1 for SHA-512 and its kind);
+ *          beyond it the digest is meaningless
  *   time   secret: the message, the state; public: msg_len and the number of bytes absorbed
  *          before */
 TY_API void ty_sha256_update(ty_sha256 *c, const uint8_t *msg, size_t msg_len);

@@ -83,7 +83,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak
  *          source does not betray d; with a source that always gives the same it is as good as a
- *          deterministic one
+ *          deterministic nonce
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_RNG
  *          TY_ERR_FAULT: the machine computed a wrong point
@@ -101,8 +101,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest(uint8_t sig[TY_AT_LEAST(64)],
 /* ty_sm2_sign_deterministic, ty_sm2_sign_digest_deterministic: the same without a source: the nonce
  * is the one of RFC 6979 with HMAC-SM3, and the same key and message give the same signature again.
  * For machines without randomness, for reproducible builds and tests; where there is a source,
- * ty_sm2_sign is better, which faults and side channels that live on repetition have a harder time
- * with.
+ * ty_sm2_sign is better, because attacks by faults and side channels that need repetition are
+ * harder.
  *   err    TY_ERR_SIZE, TY_ERR_FAULT as above; sig is zeroed
  *   time   secret: d; public: lengths     alias: sig may overlap e, not msg
  *   spec   [GB/T 32918.2, 6.1; RFC 6979, 3.2] */
@@ -127,14 +127,14 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
                                                  const ty_sm2_pub *pub);
 
 /* ty_sm2_recover_digest: pub = a public key under which sig is a signature of the digest e. There
- * are up to four, counted by which: bit 0 is the parity of y of the signer's point kG, bit 1 is set
- * if its x coordinate is r - e + n, not r - e (mod n; so rare that two candidates are all one ever
- * sees). A signer finds the number of its own key by trying.
+ * are up to four, numbered by which: bit 0 is the parity of y of the signer's point kG, bit 1 is
+ * set if its x coordinate is r - e + n, not r - e (mod n; so rare that in practice there are two
+ * candidates). A signer finds the number of its own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
  *          sought: then this call confirms a guess and finds nothing. It is for protocols whose
  *          digest leaves Z out
- *   err    TY_ERR_VERIFY: there is no key of that number (none at all where r or s is outside [1,
- *          n-1], or r + s = n)
+ *   err    TY_ERR_VERIFY: there is no key of that number (there is no key at all if r or s is
+ *          outside [1, n-1], or r + s = n)
  *          TY_ERR_ARG: which > 3     pub is untouched in both cases
  *   time   public     alias: none
  *   spec   [GB/T 32918.2, 7.1, solved for P; the same idea for ECDSA: SEC 1, 4.1.6] */
@@ -144,16 +144,16 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_recover_digest(ty_sm2_pub *pub,
 
 /* --- Signers and verifiers: what messages have in common, computed once ----------------------- */
 
-/* A private key with the hash of the name it signs under. The fields are private. ty_wipe it when
- * done. */
+/* A private key with the hash Z of the name that it signs under. The fields are private. ty_wipe it
+ * when done. */
 typedef struct ty_sm2_signer {
     ty_sm2_key key;
     uint8_t z[32];
 } ty_sm2_signer;
 
-/* A public key with the hash of the name and a table of its multiples, 14 KB: a signature is
- * verified in about a third of the time. Making the table costs as much as three verifications;
- * from the fifth signature on it has paid. Where memory counts, a ty_sm2_pub is the small form. The
+/* A public key with the hash Z of the name and a table of its multiples, 14 KB: a signature is
+ * verified in about a third of the time. Computing the table costs as much as three verifications;
+ * it pays from the fifth signature on. Where memory is scarce, a ty_sm2_pub is the small form. The
  * fields are private. It may be shared by threads. */
 typedef struct ty_sm2_verifier {
     const struct ty_ec_sm2_ops *ops;
@@ -162,7 +162,7 @@ typedef struct ty_sm2_verifier {
     uint8_t table[14336];
 } ty_sm2_verifier;
 
-/* ty_sm2_signer_init, ty_sm2_verifier_init: as ready as can be to sign or verify under the name id.
+/* ty_sm2_signer_init, ty_sm2_verifier_init: prepare to sign or verify under the name id.
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_KEY: pub is not on the curve
  *          the object is then zeroed, and verifies nothing
@@ -175,7 +175,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verifier_init(ty_sm2_verifier *verifier, cons
 /* ty_sm2_signer_sign: as ty_sm2_sign.
  * ty_sm2_signer_sign_deterministic: as ty_sm2_sign_deterministic.
  * ty_sm2_signer_hash_init: h = a hash that has absorbed Z; ty_sm2_sign_digest with &signer->key
- * takes what it gives. */
+ * takes the digest of h. */
 TY_API TY_MUST_CHECK ty_err ty_sm2_signer_sign(uint8_t sig[TY_AT_LEAST(64)], const uint8_t *msg,
                                                size_t msg_len, const ty_sm2_signer *signer,
                                                const ty_rng *rng);
@@ -188,8 +188,8 @@ TY_API void ty_sm2_signer_hash_init(ty_sm3 *h, const ty_sm2_signer *signer);
  * ty_sm2_verifier_verify_digest: as ty_sm2_verify_digest.
  * ty_sm2_verifier_hash_init: as ty_sm2_hash_init.
  *   err    TY_ERR_VERIFY
- *          TY_ERR_STATE: the verifier was not made (init failed, or was not called on a zeroed
- *          one) */
+ *          TY_ERR_STATE: the verifier was not initialised (init failed, or was not called for a
+ *          zeroed object) */
 TY_API TY_MUST_CHECK ty_err ty_sm2_verifier_verify(const uint8_t sig[TY_AT_LEAST(64)],
                                                    const uint8_t *msg, size_t msg_len,
                                                    const ty_sm2_verifier *verifier);
@@ -200,15 +200,15 @@ TY_API void ty_sm2_verifier_hash_init(ty_sm3 *h, const ty_sm2_verifier *verifier
 
 /* --- Encryption ------------------------------------------------------------------------------- */
 
-/* The order of the parts: point, checksum, text (the standard) or point, text, checksum (as before
- * 2012). */
+/* The order of the parts: point, hash, ciphertext (the standard) or point, ciphertext, hash (as
+ * before 2012). */
 typedef enum ty_sm2_order { TY_SM2_C1C3C2 = 0, TY_SM2_C1C2C3 = 1 } ty_sm2_order;
 
 /* ty_sm2_encrypt: out[msg_len + 97] = msg encrypted to pub; C1 begins with 04.
  *   in     msg[msg_len], msg_len >= 1
  *          rng gives 32 bytes per attempt; one-byte messages need a second attempt once in 256
  *          times
- *   err    TY_ERR_ARG: msg_len is 0, or order is no order     TY_ERR_SIZE: msg_len > 32 (2^32 - 1)
+ *   err    TY_ERR_ARG: msg_len is 0, or no such order     TY_ERR_SIZE: msg_len > 32 (2^32 - 1)
  *          TY_ERR_KEY: pub is not on the curve; out is untouched in these
  *          TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point; out is zeroed in these
  *   time   secret: msg, nonce; public: msg_len     spec: [GB/T 32918.4, 6.1] */
@@ -217,7 +217,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, siz
                                            const ty_rng *rng);
 
 /* ty_sm2_decrypt: out[in_len - 97] = the message in in[in_len].
- *   err    TY_ERR_ARG: order is no order     TY_ERR_SIZE; out is untouched in these
+ *   err    TY_ERR_ARG: no such order     TY_ERR_SIZE; out is untouched in these
  *          TY_ERR_FORMAT: in_len < 98 (out is untouched), or C1 is not 04 and a point of the curve
  *          (out is zeroed)
  *          TY_ERR_VERIFY: not encrypted to this key, in another order, or altered; out is zeroed
@@ -254,14 +254,14 @@ typedef struct ty_sm2_kx {
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)],
                                            ty_sm2_role role, const ty_rng *rng);
 
-/* ty_sm2_kx_get: out = role || r, a running exchange for a program that ends before the answer
- * comes. As secret as a private key, and as with the struct itself: final with two different
- * answers for one r would betray the key's d, so the copy goes once it has served. */
+/* ty_sm2_kx_get: out = role || r: saves a running exchange for a program that ends before the
+ * answer arrives. It is as secret as a private key. As with the struct itself, ty_sm2_kx_final with
+ * two different answers for one r would reveal the key's d: wipe the copy once it has been used. */
 #define TY_SM2_KX_LEN 33
 TY_API void ty_sm2_kx_get(uint8_t out[TY_AT_LEAST(TY_SM2_KX_LEN)], const ty_sm2_kx *kx);
 
-/* ty_sm2_kx_set: the exchange that ty_sm2_kx_get wrote down; the point that was sent is computed
- * again from r.
+/* ty_sm2_kx_set: the exchange that ty_sm2_kx_get saved; the point that was sent is computed again
+ * from r.
  *   err    TY_ERR_FORMAT: no such role
  *          TY_ERR_KEY: r is not in [1, n-1]
  *          TY_ERR_FAULT as for kx_init
@@ -277,8 +277,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx,
  *          TY_ERR_SIZE: a name is too long
  *          TY_ERR_KEY: peer is not on the curve, or the shared point is infinity
  *          TY_ERR_ARG: shared_len is 0
- *          TY_ERR_STATE: kx was not begun, or is used up     the outputs are zeroed in all cases
- *   time   secret: d, r, all outputs but confirm_send     kx is wiped, whatever happens
+ *          TY_ERR_STATE: kx was not started, or has been used     the outputs are zeroed in all
+ *   cases time   secret: d, r, all outputs but confirm_send     kx is wiped, whatever happens
  *   spec   [GB/T 32918.3, 6.1, A4-A10 and B4-B10] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_final(
     uint8_t *shared, size_t shared_len, uint8_t confirm_send[TY_AT_LEAST(32)],

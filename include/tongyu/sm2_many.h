@@ -1,17 +1,17 @@
-/* Tongyu: SM2 for many at once: keys, signatures, verifications, shared points, encryption. What
- * one call alone cannot share is shared: inversions among up to 32 jobs; vector registers among
- * eight (with AVX-512 IFMA, from two or three on), else among four (with AVX2 and ADX: two are
- * worth it in verification, three elsewhere); the hash of a name among neighbours with the same
- * one; and a table of multiples among all signatures of one key (ty_sm2_verifier, made in passing
- * once enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four,
- * else five).
+/* Tongyu: many SM2 operations at once: keys, signatures, verifications, shared points, encryption.
+ * Jobs share what a single call cannot: inversions among up to 32 jobs; vector registers among
+ * eight (with AVX-512 IFMA, from two or three on), else among four (with AVX2 and ADX: from two on
+ * in verification, from three on elsewhere); the hash of a name among neighbours with the same one;
+ * and a table of multiples among all signatures of one key (as in ty_sm2_verifier, computed if
+ * enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else
+ * five).
  *
- * Everywhere: a job is what the function for one takes, by the same names, and err, which the call
- * fills in. Jobs do not know of each other: what is wrong with one does not touch the rest. Within
- * a job the rules on buffers are those of the function for one; no job's output may overlap
- * anything of another job. Keys may be shared. The call returns TY_OK if every job did, else the
- * error of the first that did not. No heap; up to 64 KB of stack, what is secret of it wiped. For
- * threads, give each a part of the jobs: ty_parallel in <tongyu/os.h>. */
+ * Everywhere: a job has the arguments of the function for one under the same names, and err, which
+ * the call sets. Jobs are independent: an error in one does not affect the others. Within a job the
+ * rules on buffers are those of the function for one; no job's output may overlap anything of
+ * another job. Keys may be shared. The call returns TY_OK if every job succeeded, else the error of
+ * the first that failed. No heap; up to 64 KB of stack, its secrets wiped. With several threads,
+ * give each thread a part of the jobs: ty_parallel in <tongyu/os.h>. */
 #ifndef TONGYU_SM2_MANY_H
 #define TONGYU_SM2_MANY_H
 
@@ -32,7 +32,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_many_keygen(ty_sm2_keygen_job *jobs, size_t n
 
 typedef struct ty_sm2_sign_job {
     uint8_t *sig;                /* 64 bytes */
-    const uint8_t *e;            /* the digest, 32 bytes; or NULL, and it is made of msg and id */
+    const uint8_t *e;            /* the digest, 32 bytes; NULL: it is computed from msg and id */
     const uint8_t *msg;
     size_t msg_len;
     const uint8_t *id;
@@ -64,9 +64,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_many_verify(ty_sm2_verify_job *jobs, size_t n
 
 /* --- Shared points, encryption ---------------------------------------------------------------- */
 
-/* Here overlaps are looked for: where a job's out shares bytes with what another one of the same 32
- * (the first to the 32nd, and so on) reads or writes, the job is refused with TY_ERR_ARG, and its
- * out is left as it was, for it is not its own. */
+/* These functions check for overlaps: if a job's out shares bytes with what another job of the same
+ * 32 (the first to the 32nd, and so on) reads or writes, the job fails with TY_ERR_ARG and its out
+ * is untouched, because it belongs to the other job as well. */
 
 typedef struct ty_sm2_ecdh_job {
     uint8_t *out;                /* 32 bytes */

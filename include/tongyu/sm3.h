@@ -25,8 +25,8 @@ TY_API void ty_sm3_init(ty_sm3 *c);
 
 /* ty_sm3_update: append msg[msg_len] to the message. Chunks may have any length; msg may be NULL
  * when msg_len is 0.
- *   limit 2^61 - 1 bytes in one message (its length in bits has to fit 64); beyond that the digest
- *   means nothing
+ *   limit  2^61 - 1 bytes in one message (its length in bits has to fit into 64 bits); beyond that
+ *          the digest is meaningless
  *   time   secret: the message, the state; public: msg_len and the number of bytes absorbed
  *          before */
 TY_API void ty_sm3_update(ty_sm3 *c, const uint8_t *msg, size_t msg_len);
@@ -39,7 +39,7 @@ TY_API void ty_sm3_final(uint8_t out[TY_AT_LEAST(32)], ty_sm3 *c);
 /* ty_sm3_hash: out = SM3(msg), in one call.     alias: out may overlap msg */
 TY_API void ty_sm3_hash(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len);
 
-/* One of many messages: what ty_sm3_hash takes. */
+/* One of many messages: the arguments of ty_sm3_hash. */
 typedef struct ty_sm3_job {
     uint8_t *out;                 /* 32 bytes */
     const uint8_t *in;            /* may be NULL when len is 0 */
@@ -48,8 +48,8 @@ typedef struct ty_sm3_job {
 
 /* ty_sm3_many_hash: the digest of each of n messages, of any lengths. In one message each
  * round waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on
- * x86-64, which pays from three on. Messages of similar length are best put next to each other.
- *   time   secret: the messages; public: n and the lengths
+ *   x86-64, which is faster from three on. Messages of similar length are best put next to each
+ *   other. time   secret: the messages; public: n and the lengths
  *   alias  no out may overlap any message but its own     stack: about 7 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
 
@@ -60,7 +60,7 @@ typedef struct ty_hmac_sm3 {
     ty_sm3 now, inner, outer;
 } ty_hmac_sm3;
 
-/* ty_hmac_sm3_init: take the key; a key longer than 64 bytes is hashed first, as the RFC says.
+/* ty_hmac_sm3_init: sets the key; a key longer than 64 bytes is hashed first, as the RFC says.
  *   in     key[key_len], any length; key may be NULL when key_len is 0
  *   time   secret: the key; public: key_len */
 TY_API void ty_hmac_sm3_init(ty_hmac_sm3 *c, const uint8_t *key, size_t key_len);
@@ -79,7 +79,7 @@ TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, si
 
 /* ty_sm3_many_hmac: HMAC-SM3 of each of n messages, of any lengths, under one key; side by side, as
  * ty_sm3_many_hash does it. A message of up to 55 bytes takes two compressions.
- *   in     key: as ty_hmac_sm3_init leaves it; what was appended to it does not count
+ *   in     key: as ty_hmac_sm3_init leaves it; messages appended to it are ignored
  *   time   secret: the key, the messages; public: n and the lengths
  *   alias  no out may overlap any message but its own     stack: about 9 KB, wiped */
 TY_API void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3 *key);
@@ -105,7 +105,7 @@ TY_API TY_MUST_CHECK ty_err ty_pbkdf2_sm3(uint8_t *out, size_t out_len, const ui
                                           size_t password_len, const uint8_t *salt, size_t salt_len,
                                           uint32_t iterations);
 
-/* One of many passwords: what ty_pbkdf2_sm3 takes. */
+/* One of many passwords: the arguments of ty_pbkdf2_sm3. */
 typedef struct ty_pbkdf2_sm3_job {
     uint8_t *out;
     size_t out_len;
@@ -127,7 +127,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, si
 
 /* ty_hkdf_sm3_extract: prk = HMAC-SM3(salt, ikm): a key from material that is secret but not
  * uniform.
- *   in     salt[salt_len], ikm[ikm_len], any lengths; no salt is 32 bytes of zero
+ *   in     salt[salt_len], ikm[ikm_len], any lengths; an empty salt is the same as 32 zero bytes
  *   time   secret: ikm, salt; public: the lengths
  *          alias: prk may overlap ikm and salt
  *   spec   [RFC 5869, 2.2] with HMAC-SM3 */

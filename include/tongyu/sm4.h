@@ -4,8 +4,8 @@
  *
  * Words: init lays out a key; start begins one message under it, then update (any chunking) and
  * final.
- * Everywhere: out and in are the same buffer or do not overlap at all, and whatever can return an
- * error says TY_ERR_ARG to others and leaves out untouched; a pointer may be NULL when its length
+ * Everywhere: out and in are the same buffer or do not overlap at all; for other buffers, functions
+ * that can fail return TY_ERR_ARG and leave out untouched; a pointer may be NULL when its length
  * is 0; len counts bytes; any alignment; time depends on lengths alone. Objects hold secrets:
  * ty_wipe them when done. A key may be shared by threads. */
 #ifndef TONGYU_SM4_H
@@ -19,7 +19,7 @@ extern "C" {
 
 #define TY_SM4_BLOCK 16  /* bytes of a block and of a key */
 
-/* A key, laid out for the tier it was made on. The fields are private. */
+/* A key, laid out for the tier that was in use at its initialisation. The fields are private. */
 typedef struct ty_sm4_key {
     const struct ty_sm4_ops *ops;
     uint32_t enc[32], dec[32];   /* round keys in the order of use */
@@ -44,8 +44,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, 
                                                const uint8_t iv[TY_AT_LEAST(16)],
                                                const ty_sm4_key *key);
 
-/* ty_sm4_ctr: the whole 16-byte block counts, big-endian, wrapping mod 2^128. Encryption and
- * decryption are one; any len.
+/* ty_sm4_ctr: the whole 16-byte block is the counter, big-endian, wrapping mod 2^128. Encryption
+ * and decryption are the same; any len.
  *   spec   [GB/T 17964-2021, 9] [SP 800-38A, 6.5] */
 TY_API void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
@@ -60,8 +60,8 @@ TY_API void ty_sm4_cfb_decrypt(uint8_t *out, const uint8_t *in, size_t len,
 TY_API void ty_sm4_ofb(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* CFB with 8 bits of feedback: one call of the cipher for every byte. Any length. Decryption goes
- * side by side. */
+/* CFB with 8 bits of feedback: one call of the cipher for every byte. Any length. Decryption
+ * processes several blocks at once. */
 TY_API void ty_sm4_cfb8_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 TY_API void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len,
@@ -69,15 +69,15 @@ TY_API void ty_sm4_cfb8_decrypt(uint8_t *out, const uint8_t *in, size_t len,
 
 /* CFB with 1 bit of feedback: one call of the cipher for every bit.
  *   in     bits counts BITS, any number; the first is the top bit of in[0]. (bits + 7)/8 bytes are
- *          read and written; in the last byte of out the bits that do not count become zero */
+ *          read and written; the unused bits in the last byte of out become zero */
 TY_API void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 TY_API void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
 /* BC, block chaining: C_i = E(P_i + F_i), F_1 = iv, F_(i+1) = F_i + C_i. An altered bit of the
- * ciphertext alters its whole block and the same bit of every block after it, and nothing shows it:
- * this is no authentication.
+ * ciphertext alters its whole block and the same bit of every block after it, and nothing detects
+ * it: this is not authentication.
  *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
  *   spec   [GB/T 17964-2021, 12] */
 TY_API TY_MUST_CHECK ty_err ty_sm4_bc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
@@ -88,8 +88,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_bc_decrypt(uint8_t *out, const uint8_t *in, s
                                               const ty_sm4_key *key);
 
 /* OFBNLF, OFB with a nonlinear function: K_i = E_K(K_(i-1)), K_0 = iv, C_i = E_(K_i)(P_i): a key of
- * its own for every block, which costs a key schedule and two calls of the cipher. Never the same
- * iv twice under one key.
+ * its own for every block, which costs a key schedule and two calls of the cipher. Never use the
+ * same iv twice under one key.
  *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
  *   spec   [GB/T 17964-2021, 13] */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ofbnlf_encrypt(uint8_t *out, const uint8_t *in, size_t len,
@@ -111,7 +111,7 @@ typedef enum ty_sm4_mode {
 } ty_sm4_mode;
 
 /* How a message becomes whole blocks. All but NONE append 1 to 16 bytes, so that they can always be
- * taken off again. */
+ * removed. */
 typedef enum ty_sm4_pad {
     TY_SM4_PAD_NONE,             /* the message must be whole blocks */
     /* each byte holds their number                          [RFC 5652, 6.3] */
@@ -122,11 +122,11 @@ typedef enum ty_sm4_pad {
     TY_SM4_PAD_X923
 } ty_sm4_pad;
 
-/* One message. The key must live as long. The fields are private. */
+/* One message. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_stream {
     const ty_sm4_key *key;
     uint8_t iv[16], held[16];
-    /* input bytes that wait for the rest of their block; keystream bytes that are left */
+    /* input bytes that wait for the rest of their block; keystream bytes that are not used yet */
     uint32_t held_len;
     uint8_t mode, pad, state;
 } ty_sm4_stream;
@@ -144,29 +144,30 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_start(ty_sm4_stream *c, ty_sm4_mode mode, ty_
  *          Decryption with padding holds the last block back for final. The modes of whole bytes
  *          write in_len bytes
  *   err    TY_ERR_STATE: not started, or finished
- *          TY_ERR_ARG: out and in overlap otherwise than here.
+ *          TY_ERR_ARG: out and in overlap otherwise than below.
  *          *out_len = 0
  *   alias  out == in is allowed: nothing is written over input that has not been read. Note that a
  *          call may write up to 15 bytes more than it takes. In modes of whole blocks out may also
- *          lie behind in by what is held back, so that a message can be worked on where it lies */
+ *          begin before in, by the number of bytes held back, so that a message can be processed in
+ *          place */
 TY_API TY_MUST_CHECK ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in,
                                           size_t in_len, ty_sm4_stream *c);
 
-/* ty_sm4_final: write what is left (0 or 16 bytes when encrypting, 0 to 15 when decrypting) and
- * wipe c.
+/* ty_sm4_final: write the remaining bytes (0 or 16 bytes when encrypting, 0 to 15 when decrypting)
+ * and wipe c.
  *   out    room for 16 bytes
  *   err    TY_ERR_FORMAT: the message is not whole blocks, or its padding is wrong, *out_len = 0
  *          and out is untouched;
  *          TY_ERR_STATE
  *   time   the padding check takes the same time whatever the bytes are. The verdict itself is an
- *          oracle to whoever can submit ciphertexts (Vaudenay, 2002): CBC needs a MAC over the
+ *          oracle for anyone who can submit ciphertexts (Vaudenay, 2002): CBC needs a MAC over the
  *          ciphertext, checked first. Prefer GCM */
 TY_API TY_MUST_CHECK ty_err ty_sm4_final(uint8_t out[TY_AT_LEAST(16)], size_t *out_len,
                                          ty_sm4_stream *c);
 
 /* --- GCM -------------------------------------------------------------------------------------- */
 
-/* A key with the powers of its hash key, made once. The fields are private. */
+/* A key with the powers of its hash key, computed once. The fields are private. */
 typedef struct ty_sm4_gcm_key {
     ty_sm4_key sm4;
     const struct ty_f2_128_ops *ghash;
@@ -180,10 +181,10 @@ TY_API void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST
 #define TY_SM4_GCM_AAD_MAX 0x1fffffffffffffffu
 
 /* ty_sm4_gcm_seal: out = in encrypted, tag = its authentication together with aad.
- *   in     nonce: 1 byte or more, 12 is the fast and usual length. NEVER the same nonce twice under
- *          one key: it gives away the XOR of the messages and the authentication key. aad may be
- *          NULL when aad_len is 0, and so may in and out when in_len is 0.   tag_len: 12 to 16 [SP
- *          800-38D, 5.2.1.2]; use 16
+ *   in     nonce: 1 byte or more, 12 is the fast and usual length. NEVER use the same nonce twice
+ *          under one key: that reveals the XOR of the messages and the authentication key. aad may
+ *          be NULL when aad_len is 0, and so may in and out when in_len is 0.   tag_len: 12 to 16
+ *          [SP 800-38D, 5.2.1.2]; use 16
  *   err    TY_ERR_ARG: tag_len, nonce_len == 0, or an overlap
  *          TY_ERR_SIZE: a length is over its limit.
  *          out, tag untouched
@@ -203,13 +204,13 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, siz
                                             const ty_sm4_gcm_key *key);
 
 /* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number
- * of times; then final or verify. The key must live as long. The fields are private. */
+ * of times; then final or verify. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_gcm {
     const ty_sm4_gcm_key *key;
     uint64_t aad_len, len;       /* bytes so far */
-    uint32_t state, has_mask, waits;   /* waits: bytes in wait */
+    uint32_t state, has_mask, waits;   /* waits: bytes in wait[] */
     uint8_t y[16];               /* the running GHASH */
-    uint8_t wait[128];           /* what is not hashed yet, with room for the lengths */
+    uint8_t wait[128];           /* bytes that are not hashed yet, with room for the lengths */
     /* next counter block, running keystream block, E(J0) */
     uint8_t counter[16], pad[16], mask[16];
 } ty_sm4_gcm;
@@ -223,7 +224,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_aad(ty_sm4_gcm *c, const uint8_t *aad, si
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                ty_sm4_gcm *c);
 /* ty_sm4_gcm_decrypt: the bytes it writes are NOT authenticated until ty_sm4_gcm_verify returns
- * TY_OK; do not act on them, and throw them away if it fails. ty_sm4_gcm_open has no such trap. */
+ * TY_OK; do not act on them, and discard them if it fails. ty_sm4_gcm_open does not have this
+ * danger. */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                ty_sm4_gcm *c);
 /* ty_sm4_gcm_final: the tag of an encryption; c is wiped.

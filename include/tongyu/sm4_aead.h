@@ -3,10 +3,10 @@
  * and stay in the clear.
  *
  * Which one: GCM if in doubt. CCM where a protocol asks for it; it is serial and much slower. OCB
- * where its speed without a carry-less multiplier counts. GCM-SIV where nonces might repeat: then
- * it only tells that two messages are the same.
+ * where its speed without a carry-less multiplier counts. GCM-SIV where nonces might repeat: it
+ * then reveals only that two messages are the same.
  *
- * Everywhere: out and in are the same buffer or do not overlap at all, tag is apart from both (else
+ * Everywhere: out and in are the same buffer or do not overlap at all, tag overlaps neither (else
  * TY_ERR_ARG, and nothing is written); a pointer may be NULL when its length is 0; the time depends
  * on lengths and nonces alone. open leaves nothing but zeros if the tag is wrong. Objects hold
  * secrets: ty_wipe keys when done; final and verify wipe messages. A key may be shared by
@@ -26,7 +26,7 @@ extern "C" {
  *
  * ty_sm4_ccm_seal: out = in encrypted, tag = its authentication together with aad.
  *   in     nonce_len: 7 to 13, each with its own limit on in_len: below 2^(8 (15 - nonce_len)),
- *          that is 64 KB for 13, 16 MB for 12, ... NEVER the same nonce twice under one key.
+ *          that is 64 KB for 13, 16 MB for 12, ... NEVER use the same nonce twice under one key.
  *          tag_len: 4, 6, 8, ... 16; it is authenticated too; use 16
  *   err    TY_ERR_ARG: nonce_len, tag_len
  *          TY_ERR_SIZE: in_len is over the limit.
@@ -50,13 +50,13 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, siz
 
 /* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number
  * of times; then final or verify. CCM has to know all lengths before the first byte. The key must
- * live as long. The fields are private. */
+ * outlive the message. The fields are private. */
 typedef struct ty_sm4_ccm {
     const ty_sm4_key *key;
     uint64_t aad_left, left;     /* bytes that are still to come */
-    uint8_t x[16], mask[16];     /* the chain of CBC-MAC; what is added to the tag */
+    uint8_t x[16], mask[16];     /* the chaining value of CBC-MAC; the mask of the tag */
     uint8_t counter[16], pad[16];
-    /* bytes of the present block that are in x; those of pad that are not spent */
+    /* bytes of the current block that are in x; bytes of pad that are not used yet */
     uint32_t used, pad_left;
     uint8_t tag_len, state;
 } ty_sm4_ccm;
@@ -73,7 +73,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_aad(ty_sm4_ccm *c, const uint8_t *aad, si
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                ty_sm4_ccm *c);
 /* ty_sm4_ccm_decrypt: the bytes it writes are NOT authenticated until ty_sm4_ccm_verify returns
- * TY_OK; do not act on them, and throw them away if it fails. ty_sm4_ccm_open has no such trap. */
+ * TY_OK; do not act on them, and discard them if it fails. ty_sm4_ccm_open does not have this
+ * danger. */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, size_t len,
                                                ty_sm4_ccm *c);
 /* ty_sm4_ccm_final: the tag of an encryption; c is wiped.
@@ -88,7 +89,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len
 
 /* --- OCB -------------------------------------------------------------------------------------- */
 
-/* masks that are kept; a longer message makes one more in 2^16 blocks */
+/* masks that are kept; for a longer message one more is computed every 2^16 blocks */
 #define TY_SM4_OCB_MASKS 16
 
 /* A key and the masks derived from it. The fields are private. */
@@ -101,21 +102,21 @@ typedef struct ty_sm4_ocb_key {
 TY_API void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 /* ty_sm4_ocb_seal: out = in encrypted, tag = its authentication together with aad.
- *   in     nonce_len: 1 to 15, 12 is usual; all lengths may be mixed under a key. NEVER the same
- *          nonce twice under one key.
+ *   in     nonce_len: 1 to 15, 12 is usual; all lengths may be mixed under a key. NEVER use the
+ *          same nonce twice under one key.
  *          tag_len: 8 to 16; it is authenticated too; use 16
  *   err    TY_ERR_ARG: nonce_len, tag_len; out, tag untouched
  *   time   secret: in, aad, the key; public: lengths, nonce
  *   alias  out == in, or apart; tag apart from all others
- *   limit  2^48 blocks under one key [RFC 7253, 5]: on your side, nothing counts them here
+ *   limit  2^48 blocks under one key [RFC 7253, 5]: the caller has to count them
  *   spec   [RFC 7253, 4.2] with SM4 for AES */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len,
                                             const uint8_t *in, size_t in_len, const uint8_t *aad,
                                             size_t aad_len, const uint8_t *nonce, size_t nonce_len,
                                             const ty_sm4_ocb_key *key);
 
-/* ty_sm4_ocb_open: the plaintext if the tag is right. OCB's tag is made from the plaintext, so out
- * holds it while the call works; when the call returns it is verified or gone.
+/* ty_sm4_ocb_open: the plaintext if the tag is right. OCB's tag is computed from the plaintext, so
+ * out holds it during the call; when the call returns it is verified or wiped.
  *   err    TY_ERR_VERIFY: wrong tag; out[0..in_len) is zeroed
  *          TY_ERR_ARG: as for seal, out untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, size_t in_len,
@@ -124,12 +125,12 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, siz
                                             const ty_sm4_ocb_key *key);
 
 /* One message in pieces: start; then aad, and encrypt or decrypt, never both, any number of times
- * and in any order; then final or verify. The key must live as long. The fields are private. */
+ * and in any order; then final or verify. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_ocb {
     const ty_sm4_ocb_key *key;
     uint64_t aad_blocks, blocks;           /* whole blocks so far */
     uint8_t aad_offset[16], aad_sum[16], offset[16], checksum[16];   /* as in the RFC */
-    uint8_t aad_part[16], part[16];        /* what waits for the rest of its block */
+    uint8_t aad_part[16], part[16];        /* bytes that wait for the rest of their block */
     uint32_t aad_used, used;
     uint8_t tag_len, state;
 } ty_sm4_ocb;
@@ -145,10 +146,10 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_aad(ty_sm4_ocb *c, const uint8_t *aad, si
  *   out    room for in_len + 15 bytes is always enough; a call writes at most in_len rounded up to
  *          a block
  *   err    TY_ERR_STATE: not started, finished, or decrypting
- *          TY_ERR_ARG: out and in overlap otherwise than here. *out_len = 0, c stays as it was
- *   alias  out == in is allowed, and out behind in by what is held back: nothing is written over
- *          input that has not been read. Note that a call may write up to 15 bytes more than it
- *          takes */
+ *          TY_ERR_ARG: out and in overlap otherwise than below. *out_len = 0, c stays as it was
+ *   alias  out == in is allowed, and out may begin before in, by the number of bytes held back:
+ *          nothing is written over input that has not been read. Note that a call may write up to
+ *          15 bytes more than it takes */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in,
                                                size_t in_len, ty_sm4_ocb *c);
 /* ty_sm4_ocb_decrypt: likewise; the bytes it writes are NOT authenticated until ty_sm4_ocb_verify
@@ -178,13 +179,13 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size
  * key set-ups.
  *
  * ty_sm4_gcm_siv_seal: out = in encrypted, tag = its authentication together with aad.
- *   in     a nonce that comes again under the same key tells whether message and additional data
- *          came again too, and no more; do not plan on it
+ *   in     a nonce that is repeated under the same key reveals whether message and additional data
+ *          are repeated too, and no more; do not rely on it
  *   err    TY_ERR_SIZE: in_len or aad_len over TY_SM4_GCM_SIV_MAX; out, tag untouched
  *   time   secret: in, aad, the key; public: lengths, nonce
  *   alias  out == in, or apart; tag apart from all others
- *   limit 2^32 messages under one key with random nonces and 2^8 with each [RFC 8452, 6]: on your
- *   side
+ *   limit  2^32 messages under one key with random nonces, and 2^8 with the same nonce [RFC 8452,
+ *          6]: the caller has to count them
  *   spec   [RFC 8452, 4] with SM4 for AES-128. There is no streaming: the tag comes before the
  *          first byte */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)],
@@ -193,8 +194,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_
                                                 const uint8_t nonce[TY_AT_LEAST(12)],
                                                 const ty_sm4_key *key);
 
-/* ty_sm4_gcm_siv_open: the plaintext if the tag is right. The tag is made from the plaintext, so
- * out holds it while the call works; when the call returns it is verified or gone.
+/* ty_sm4_gcm_siv_open: the plaintext if the tag is right. The tag is computed from the plaintext,
+ * so out holds it during the call; when the call returns it is verified or wiped.
  *   err    TY_ERR_VERIFY: wrong tag; out[0..in_len) is zeroed
  *          TY_ERR_SIZE: as for seal, out untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len,

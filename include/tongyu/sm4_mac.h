@@ -1,6 +1,6 @@
 /* Tongyu: authentication codes on SM4: CMAC (SP 800-38B, ISO/IEC 9797-1 algorithm 5), GMAC (SP
- * 800-38D) and CBC-MAC (ISO/IEC 9797-1 algorithm 1, GB/T 15852.1-2020). If you may choose, take
- * CMAC: it needs no nonce and no fixed length.
+ * 800-38D) and CBC-MAC (ISO/IEC 9797-1 algorithm 1, GB/T 15852.1-2020). If you have a choice, use
+ * CMAC: it needs neither a nonce nor a fixed length.
  *
  * Everywhere: a message may be NULL when its length is 0; verify compares in a time that depends on
  * tag_len alone; objects hold secrets, and final and verify wipe them. A message object may be
@@ -28,8 +28,7 @@ TY_API void ty_sm4_cmac_init(ty_sm4_cmac_key *key, const uint8_t bytes[TY_AT_LEA
  *   in     tag_len: 4 to 16 [SP 800-38B, A.2: below 8 only with a limit on failed attempts]; use 16
  *   err    TY_ERR_ARG: tag_len; tag is untouched
  *   time   secret: msg, the key; public: the lengths
- *   limit 2^48 messages and 2^54 bytes under one key [SP 800-38B, B]: on your side, nothing counts
- *   them here
+ *   limit  2^48 messages and 2^54 bytes under one key [SP 800-38B, B]: the caller has to count them
  *   spec   [SP 800-38B, 6.2]; RFC 4493 with SM4 for AES */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_mac(uint8_t *tag, size_t tag_len, const uint8_t *msg,
                                             size_t msg_len, const ty_sm4_cmac_key *key);
@@ -39,18 +38,18 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len
                                               const uint8_t *msg, size_t msg_len,
                                               const ty_sm4_cmac_key *key);
 
-/* One message in pieces of any length: start, update as often as you like, final or verify. The key
- * must live as long. The fields are private. */
+/* One message in pieces of any length: start, update any number of times, final or verify. The key
+ * must outlive it. The fields are private. */
 typedef struct ty_sm4_cmac {
     const ty_sm4_cmac_key *key;
-    uint8_t x[16];               /* the chain, with the bytes of the present block added */
-    uint32_t used, state;        /* how many those are; 16 stay, for they may be the last */
+    uint8_t x[16];               /* chaining value, with the bytes of the current block added */
+    uint32_t used, state;        /* used: those bytes; 16 wait, because they may be the last */
 } ty_sm4_cmac;
 
 TY_API void ty_sm4_cmac_start(ty_sm4_cmac *c, const ty_sm4_cmac_key *key);
 /* err TY_ERR_STATE: not started, or finished */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_update(ty_sm4_cmac *c, const uint8_t *msg, size_t msg_len);
-/* ty_sm4_cmac_final: tag of all that came; c is wiped.
+/* ty_sm4_cmac_final: the tag of the message; c is wiped.
  * err TY_ERR_ARG: tag_len, c stays as it was; TY_ERR_STATE */
 TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_final(uint8_t *tag, size_t tag_len, ty_sm4_cmac *c);
 /* ty_sm4_cmac_verify: TY_OK or TY_ERR_VERIFY, and c is wiped.
@@ -60,9 +59,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_verify(const uint8_t *tag, size_t tag_le
 /* --- GMAC: GCM with additional data and no message -------------------------------------------- */
 
 /* ty_sm4_gmac_mac: tag of msg[msg_len] under a nonce.
- *   in     the rules are those of ty_sm4_gcm_seal, with msg for aad. NEVER the same nonce twice
- *          under one key, nor one that GCM used under it: two tags give the authentication key
- *          away, and every forgery with it
+ *   in     the rules are those of ty_sm4_gcm_seal, with msg for aad. NEVER use the same nonce twice
+ *          under one key, nor one that GCM used under it: two tags reveal the authentication key,
+ *          with which any message can be forged
  *   err    TY_ERR_ARG: tag_len outside 12 to 16, or nonce_len == 0
  *          TY_ERR_SIZE: a length over TY_SM4_GCM_AAD_MAX
  *   time   secret: msg, the key; public: the lengths
@@ -77,7 +76,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_check(const uint8_t *tag, size_t tag_len
                                               const uint8_t *nonce, size_t nonce_len,
                                               const ty_sm4_gcm_key *key);
 
-/* One message in pieces. The key must live as long. */
+/* One message in pieces. The key must outlive it. */
 typedef struct ty_sm4_gmac {
     ty_sm4_gcm gcm;
 } ty_sm4_gmac;
@@ -94,18 +93,18 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_verify(const uint8_t *tag, size_t tag_le
 
 /* --- CBC-MAC ---------------------------------------------------------------------------------- */
 
-/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. With TY_SM4_MAC_ZEROS and TY_SM4_MAC_ONE, anybody who
+/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. With TY_SM4_MAC_ZEROS and TY_SM4_MAC_ONE, anyone who
  * has the tag t of a one-block message m has a forgery: t is also the tag of m || (m + t). Use it
- * only where a protocol asks for it, and then only where all messages under a key have one length
- * (or with TY_SM4_MAC_LENGTH, whose first block tells it). Never under the key of CBC encryption.
- * It is here to talk to what exists; for anything new take CMAC. */
+ * only where a protocol requires it, and then only where all messages under a key have one length
+ * (or with TY_SM4_MAC_LENGTH, whose first block is the length). Never use it with the key of CBC
+ * encryption. It is here for existing protocols; use CMAC for anything new. */
 typedef enum ty_sm4_mac_pad {
     /* method 1: zeros, as few as needed; an empty message is a block of zeros. Zeros at the end of
      * a message are not distinguished from padding */
     TY_SM4_MAC_ZEROS = 1,
     /* method 2: one bit 1, then zeros; at least the bit */
     TY_SM4_MAC_ONE,
-    /* method 3: as method 1, and in front a block that holds the length in bits */
+    /* method 3: as method 1, after a block that holds the length in bits */
     TY_SM4_MAC_LENGTH
 } ty_sm4_mac_pad;
 
@@ -125,7 +124,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_
                                                  const uint8_t *msg, size_t msg_len,
                                                  ty_sm4_mac_pad pad, const ty_sm4_key *key);
 
-/* One message in pieces. The key must live as long. The fields are private. */
+/* One message in pieces. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_cbc_mac {
     const ty_sm4_key *key;
     uint64_t left;               /* method 3: bytes that are still to come */

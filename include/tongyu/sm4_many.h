@@ -1,13 +1,13 @@
-/* Tongyu: SM4 on many messages at once: each has its own key, its own length, its own result. One
- * message in a serial mode waits for itself, block by block; many side by side go at the speed of
- * ECB. Eight or more of them pay; there may be any number.
+/* Tongyu: SM4 on many messages at once: each has its own key, its own length, its own result. In a
+ * serial mode, each block of a message waits for the one before; many messages side by side are
+ * processed at the speed of ECB. Eight or more of them are worthwhile; any number is allowed.
  *
- * Everywhere: a job is what the function for one message takes, by the same names, and err, which
- * the call fills in. Jobs do not know of each other: what is wrong with one does not touch the
- * rest. Within a job the rules on buffers are those of the function for one message; no job's out
- * may overlap anything of another job. Keys may be shared. The call returns TY_OK if every job did,
- * else the error of the first that did not. No heap; up to 15 KB of stack, wiped. Time depends on
- * lengths, and on which jobs share a key object, alone. */
+ * Everywhere: a job has the arguments of the function for one message under the same names, and
+ * err, which the call sets. Jobs are independent: an error in one does not affect the others.
+ * Within a job the rules on buffers are those of the function for one message; no job's out may
+ * overlap anything of another job. Keys may be shared. The call returns TY_OK if every job
+ * succeeded, else the error of the first that failed. No heap; up to 15 KB of stack, wiped. Time
+ * depends only on lengths and on which jobs share a key object. */
 #ifndef TONGYU_SM4_MANY_H
 #define TONGYU_SM4_MANY_H
 
@@ -22,9 +22,10 @@ extern "C" {
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* ty_sm4_many_init, ty_sm4_many_gcm_init: key i becomes what ty_sm4_init and ty_sm4_gcm_init make
- * of the 16 bytes at bytes + 16 i. A key schedule waits for itself as a chain does: sixteen at once
- * take little longer than one, and GCM's hash keys come along with them.
+/* ty_sm4_many_init, ty_sm4_many_gcm_init: ty_sm4_init and ty_sm4_gcm_init of keys + i with the 16
+ * bytes at bytes + 16 i, for each i below n. The rounds of a key schedule depend on each other:
+ * sixteen schedules at once take little longer than one, and GCM's hash keys are computed with
+ * them.
  *   in     keys: n objects; bytes: 16 n bytes, apart from keys. With n = 0 both may be NULL
  *   time   constant for a given n
  *   spec   [GB/T 32907-2016, 7.3] [SP 800-38D, 7.1, step 1] */
@@ -49,9 +50,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n);
 TY_API void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n);
 TY_API void ty_sm4_many_ofb(ty_sm4_job *jobs, size_t n);
 
-/* As ty_sm4_ecb_encrypt and ty_sm4_ecb_decrypt, which want no iv; as ty_sm4_ctr and
- * ty_sm4_cfb_decrypt. Their blocks do not wait for each other: a long message fills the CPU by
- * itself, and goes alone; it is those of up to some 700 bytes that gain.
+/* As ty_sm4_ecb_encrypt and ty_sm4_ecb_decrypt, which need no iv; as ty_sm4_ctr and
+ * ty_sm4_cfb_decrypt. Their blocks are independent: a long message uses the whole CPU by itself and
+ * is processed alone; messages of up to about 700 bytes are faster this way.
  *   err    of a job TY_ERR_ARG: of ECB, its len is not a multiple of 16; its out and in overlap and
  *          are not the same. Its out is untouched
  *   stack  8 KB, wiped */
@@ -69,8 +70,8 @@ typedef struct ty_sm4_xts_job {
     ty_err err;
 } ty_sm4_xts_job;
 
-/* As ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}. It is units of whole blocks, of up to some 700 bytes,
- * that gain.
+/* As ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}. Units of whole blocks, of up to about 700 bytes, are
+ * faster this way.
  *   err    of a job TY_ERR_ARG, TY_ERR_SIZE: its len, or an overlap; its out is untouched
  *   stack  9 KB, wiped */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n);
@@ -96,7 +97,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_many_cmac_check(ty_sm4_cmac_job *jobs, size_t
 
 /* --- CCM and GCM ------------------------------------------------------------------------------ */
 
-/* For both ways: seal writes tag, open reads it. */
+/* For both directions: seal writes tag, open reads it. */
 typedef struct ty_sm4_ccm_job {
     uint8_t *out, *tag;
     size_t tag_len;
@@ -112,14 +113,14 @@ typedef struct ty_sm4_ccm_job {
 
 /* As ty_sm4_ccm_seal.   err of a job TY_ERR_ARG, TY_ERR_SIZE: its out and tag are untouched */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n);
-/* As ty_sm4_ccm_open, but out holds the plaintext while the call works; when it returns it is
- * verified or gone.
+/* As ty_sm4_ccm_open, but out holds the plaintext during the call; when the call returns it is
+ * verified or wiped.
  *   err    of a job TY_ERR_VERIFY: wrong tag; its out[0..len) is zeroed
  *          TY_ERR_ARG, TY_ERR_SIZE: as for seal */
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n);
 
-/* Long GCM messages fill the CPU by themselves and go one by one; it is those of up to some 600
- * bytes that gain. */
+/* A long GCM message uses the whole CPU by itself and is processed alone; messages of up to about
+ * 600 bytes are faster this way. */
 typedef struct ty_sm4_gcm_job {
     uint8_t *out, *tag;
     size_t tag_len;

@@ -1,9 +1,9 @@
 /* Tongyu: key wrap with SM4: a key under another key, with a check, and without a nonce.
  *
- * KW takes keys of whole 8 bytes, KWP any. They are those of RFC 3394 and RFC 5649 (NIST SP
- * 800-38F, KW and KWP) with SM4 in AES's place; neither accepts what the other wrapped. Wrapping
- * the same key twice gives the same bytes. A wrap calls the cipher twelve times for every 16 bytes,
- * one call after the other: it is for keys, not for files.
+ * KW takes keys of a multiple of 8 bytes, KWP keys of any length. They are those of RFC 3394 and
+ * RFC 5649 (NIST SP 800-38F, KW and KWP) with SM4 in place of AES; neither accepts what the other
+ * wrapped. Wrapping the same key twice gives the same bytes. A wrap calls the cipher twelve times
+ * for every 16 bytes, one call after the other: it is for keys, not for files.
  *
  * Everywhere: out and in begin at the same byte or do not overlap at all (else TY_ERR_ARG, and
  * nothing is written); any alignment; time depends on lengths alone. */

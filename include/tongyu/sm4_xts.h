@@ -6,7 +6,7 @@
  * "SM4-XTS" is the IEEE form in some (gmsm, libgcrypt, Botan) and the GB form in others (OpenSSL,
  * GmSSL). Here every name says which.
  *
- * XTS hides what is stored; it does not notice alterations, and equal plaintext in the same place
+ * XTS hides what is stored; it does not detect alterations, and equal plaintext in the same place
  * gives equal ciphertext. Everywhere: out and in are the same buffer or do not overlap at all (else
  * TY_ERR_ARG, and nothing is written); any alignment; time depends on lengths alone. A key may be
  * shared by threads; ty_wipe it when done. */
@@ -32,7 +32,7 @@ typedef struct ty_sm4_xts_key {
 
 /* ty_sm4_xts_init: lay out the two keys.
  *   err    TY_ERR_KEY: the halves are equal; key is zeroed. With equal halves the mask of block 0
- *          is an output of the cipher that other blocks can be made to show [Rogaway, Asiacrypt
+ *          is an output of the cipher that other blocks can be made to reveal [Rogaway, Asiacrypt
  *          2004: XEX with one key leaves out the power x^0]; FIPS 140-3 (IG C.I) forbids it. IEEE
  *          1619's vector 1 has such a key and cannot be run
  *   time   secret: bytes; that the halves are equal is not */

@@ -1,4 +1,4 @@
-/* Tongyu: everything. */
+/* Tongyu: all public headers, except those of tongyu/compat. */
 #ifndef TONGYU_TONGYU_H
 #define TONGYU_TONGYU_H
 #include "tongyu/accel.h"

@@ -2,10 +2,10 @@
  * libtommath.
  *
  * The functions are those of tommath.h; where 0.11's took other arguments or meant something else,
- * a macro of the old name leads to a function of this header. Where the manual, its code and
- * arithmetic disagree, arithmetic won; each such place says so ("differs").
+ * a macro of the old name expands to a function of this header. Where the manual, the code and
+ * arithmetic disagree, this header follows arithmetic; these are the differences:
  *
- *   digits   60 bits (28 on 32-bit machines), not 28: DIGIT_BIT tells. MP_8BIT and MP_16BIT are
+ *   digits   60 bits (28 on 32-bit machines), not 28: see DIGIT_BIT. MP_8BIT and MP_16BIT are
  *            refused
  *   mp_err   int, as then: MP_OKAY, MP_MEM, MP_VAL
  *   mp_mod   0 <= c < b; for b < 0, where the manual leaves it open, c has the sign of b (0.11: |c|
@@ -19,18 +19,18 @@
  *               (0.11 read one if b = used DIGIT_BIT)
  *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one
  *                          place
- *   mp_exptmod  b < 0 inverts; 0.11 did not know it. Modulo 1 all is 0, (-3)^-1 mod 7 is 2, where
- *               LibTomMath 1.3 has an error and 5
+ *   mp_exptmod  b < 0 inverts, which 0.11 did not support. Modulo 1 every power is 0, and (-3)^-1
+ *               mod 7 is 2; LibTomMath 1.3 returns an error and 5
  *   text     0 is "0" (0.11: empty) */
 #ifndef TONGYU_COMPAT_BN_H
 #define TONGYU_COMPAT_BN_H
 
 #if !defined(BN_H_)
 #  if !defined(MP_DEPRECATED)
-#    define MP_DEPRECATED(instead)   /* every name is old here */
+#    define MP_DEPRECATED(instead)   /* all names are old here, so there are no warnings */
 #  endif
 #  if !defined(MP_WUR)
-#    define MP_WUR                   /* and programs of the time do not look at all results */
+#    define MP_WUR                   /* programs of the time ignore some results */
 #  endif
 #endif
 #include "tongyu/compat/tommath.h"
@@ -42,8 +42,8 @@
 #  define TY_BN static inline
 #endif
 
-/* A word holds the product of two digits. The rest is there for programs that look at it or set it,
- * and has no effect. */
+/* A word holds the product of two digits. The other names are for programs that read or set them,
+ * and have no effect. */
 #if defined(MP_64BIT)
 __extension__ typedef unsigned __int128 mp_word;
 #else
@@ -72,15 +72,16 @@ TY_BN int ty_bn_mod_d(const mp_int *a, mp_digit b, mp_digit *c)
     return MP_OKAY;
 }
 
-/* The size with sign and final 0, or 0 for a radix that is none; since 1.0 a pointer takes it. */
+/* The size with sign and final 0, or 0 for an invalid radix; since 1.0 it is returned through a
+ * pointer. */
 TY_BN int ty_bn_radix_size(const mp_int *a, int radix)
 {
     int size = 0;
     return mp_radix_size(a, radix, &size) == MP_OKAY ? size : 0;
 }
 
-/* The manual has unsigned char, the header char: both are taken. Nobody says how long str is: ask
- * mp_radix_size before. */
+/* The manual has unsigned char, the header char: both are accepted. The length of str is not an
+ * argument: call mp_radix_size before. */
 TY_BN int ty_bn_toradix(const mp_int *a, void *str, int radix)
 {
     return mp_toradix(a, (char *)str, radix);
@@ -90,7 +91,7 @@ TY_BN int ty_bn_read_radix(mp_int *a, const void *str, int radix)
     return mp_read_radix(a, (const char *)str, radix);
 }
 
-/* Jacobi's symbol for odd n > 0; 0 where a and n have a common divisor, which the manual forgets.
+/* Jacobi's symbol for odd n > 0; 0 where a and n have a common divisor, which the manual omits.
  * Differs: MP_VAL for an n that is even or not above 0; and a may be below 0. */
 TY_BN int ty_bn_jacobi(const mp_int *a, const mp_int *n, int *c)
 {

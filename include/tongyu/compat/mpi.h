@@ -1,18 +1,18 @@
-/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), with what LibTomMath never had of it: link
- * with our libtommath.
+/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), including what LibTomMath does not have of
+ * it: link with our libtommath.
  *
  * The functions are those of tommath.h; where MPI's took other arguments or meant something else, a
- * macro of the old name leads to a function of this header. Booleans are MPI's: MP_YES is 0, MP_NO
- * is -1. Errors are MP_OKAY, MP_MEM, MP_RANGE (-3), MP_BADARG (-4) and MP_UNDEF (-5). Differs:
+ * macro of the old name expands to a function of this header. Booleans are MPI's: MP_YES is 0,
+ * MP_NO is -1. Errors are MP_OKAY, MP_MEM, MP_RANGE (-3), MP_BADARG (-4) and MP_UNDEF (-5).
+ * Differs:
  *
- *   digits   60 bits (28 on 32-bit machines), not all of a 16-bit word: DIGIT_BIT, DIGIT_MAX tell;
- *            the fields of mp_int are in LibTomMath's order
- *   mp_mod, mp_invmod   the result is in [0, m); MPI left mod(-m, m) so, but gave an inverse the
- *                       sign of a
+ *   digits   60 bits (28 on 32-bit machines), not the whole of a 16-bit word: see DIGIT_BIT,
+ *            DIGIT_MAX; the fields of mp_int are in LibTomMath's order
+ *   mp_mod, mp_invmod   the result is in [0, m) for a < 0, too; MPI's inverse had the sign of a
  *   mp_gcd, mp_lcm      never negative; MPI's gcd(0, b) was b
  *   mp_radix_size       exact; MPI's was an estimate by doubles that could be one too small
- *   mp_get_prec, mp_set_prec   the room of new integers, kept but without effect: it grows as it is
- *                              needed */
+ *   mp_get_prec, mp_set_prec   the room of new integers, stored but without effect: integers grow
+ *                              as needed */
 #ifndef TONGYU_COMPAT_MPI_H
 #define TONGYU_COMPAT_MPI_H
 
@@ -30,7 +30,7 @@
 #include <string.h>
 
 #if defined(MP_USE_ENUMS) || defined(MP_NO_FILE)
-#  error "MPI's booleans are no enum, and it prints"
+#  error "MPI's booleans are not an enum, and mp_print needs <stdio.h>"
 #endif
 #if defined(__GNUC__)
 /* __inline__: for programs compiled with -ansi */
@@ -50,7 +50,7 @@ typedef unsigned int mp_size;
 #define DIGITS(m)    ((m)->dp)
 #define MAX_RADIX    64
 
-/* --- Life: an array is made whole or not at all ----------------------------------------------- */
+/* --- Objects: all integers of an array are initialised, or none ------------------------------- */
 
 TY_MPI unsigned int ty_mpi_prec(int set, unsigned int prec)
 {
@@ -77,7 +77,7 @@ TY_MPI mp_err mp_init_array(mp_int *mp, int count)
     return MP_OKAY;
 }
 
-/* --- With numbers of the machine: long with its sign, where LibTomMath takes 32 bits without -- */
+/* --- Machine integers: a signed long, where LibTomMath takes 32 unsigned bits ----------------- */
 
 TY_MPI mp_err ty_mpi_set_int(mp_int *a, long z) { mp_set_l(a, z); return MP_OKAY; }
 
@@ -100,8 +100,8 @@ TY_MPI int mp_cmp_int(const mp_int *a, long z)
 
 /* --- Powers, divisors ------------------------------------------------------------------------- */
 
-/* c = a^b for a big b >= 0: only 0, 1 and -1 have powers beyond the machine, all others end in
- * MP_MEM. */
+/* c = a^b, b >= 0. A b above INT_MAX is possible only for a = 0, 1 and -1; other powers do not fit
+ * into memory: MP_MEM. */
 TY_MPI mp_err mp_expt(const mp_int *a, const mp_int *b, mp_int *c)
 {
     const int tiny = a->used == 0 || (a->used == 1 && a->dp[0] == 1);
@@ -124,7 +124,7 @@ TY_MPI mp_err mp_exptmod_d(const mp_int *a, mp_digit d, const mp_int *m, mp_int 
     return mp_exptmod(a, &b, m, c);
 }
 
-/* g = gcd(a, b) = ax + by; NULL: not wanted */
+/* g = gcd(a, b) = ax + by; outputs may be NULL */
 TY_MPI mp_err mp_xgcd(const mp_int *a, const mp_int *b, mp_int *g, mp_int *x, mp_int *y)
 {
     return b->used == 0 ? MP_RANGE : mp_exteuclid(a, b, x, y, g);
@@ -179,7 +179,7 @@ TY_MPI int mp_char2value(char ch, int r)
     return at && at - digits < r ? (int)(at - digits) : -1;
 }
 
-/* What stands before the number is passed over, and what follows it is not read. */
+/* Characters before the number are skipped, and those after it are ignored. */
 TY_MPI mp_err ty_mpi_read_radix(mp_int *a, const void *text, int radix)
 {
     const char *s = (const char *)text;
@@ -194,7 +194,7 @@ TY_MPI mp_err ty_mpi_read_radix(mp_int *a, const void *text, int radix)
     if (s[n] == 0) {
         e = mp_read_radix(a, s, radix);
     } else if ((e = mp_init(&t)) == MP_OKAY) {
-        /* digit by digit: the rest of the text is in the way */
+        /* digit by digit, because other text follows the number */
         for (; n && e == MP_OKAY; n--, s++)
             if ((e = mp_mul_d(&t, (mp_digit)radix, &t)) == MP_OKAY)
                 e = mp_add_d(&t, (mp_digit)mp_char2value(*s, radix), &t);
@@ -216,8 +216,8 @@ TY_MPI mp_err ty_mpi_toradix(const mp_int *a, void *str, int radix)
     return mp_toradix(a, (char *)str, radix);
 }
 
-/* Digits of that radix that hold every number of num times qty bits: the sum of the digits' bits
- * reaches them. */
+/* The number of digits in that radix that every number of num times qty bits fits into: those of
+ * the greatest, 2^(num qty) - 1. */
 TY_MPI int mp_value_radix_size(int num, int qty, int radix)
 {
     mp_int a;
@@ -230,7 +230,7 @@ TY_MPI int mp_value_radix_size(int num, int qty, int radix)
     return size;
 }
 
-/* A sign and the digits in hexadecimal, each of the same width: a look inside. */
+/* A sign and the digits in hexadecimal, each of the same width, for debugging. */
 TY_MPI void mp_print(const mp_int *a, FILE *stream)
 {
     int i;
@@ -249,7 +249,7 @@ TY_MPI const char *mp_strerror(mp_err e)
     return e > 0 || e < MP_LAST_CODE ? "unknown result code" : text[-e];
 }
 
-/* --- The old names, from here on -------------------------------------------------------------- */
+/* --- The old names: the functions above use those of tommath.h -------------------------------- */
 
 #undef MP_YES
 #undef MP_NO

@@ -1,7 +1,7 @@
-/* The interface of LibTomMath 1.2 and 1.3, over Tongyu's integers: link with -ltommath, or
- *-ltongyu_tommath's static form.
+/* The interface of LibTomMath 1.2 and 1.3, over Tongyu's integers: link with Tongyu's libtommath.so
+ * or libtommath.a.
  *
- * The shape of mp_int, the digit size, the values of every constant and the meaning of every
+ * The layout of mp_int, the digit size, the values of every constant and the meaning of every
  * function are LibTomMath's, so a program that was compiled against either header runs on either
  * library. docs/libtommath.md says what differs.
  *
@@ -132,8 +132,7 @@ extern "C" {
 #endif
 
 /* An integer: dp[0..used) with dp[used-1] not 0, zeros up to dp[alloc); used = 0 and MP_ZPOS for 0.
- * Programs read and write the fields; what they leave with zeros on top, mp_clamp brings into this
- * form. */
+ * Programs read and write the fields; if they leave zeros on top, mp_clamp restores this form. */
 typedef struct {
     int used, alloc;
     mp_sign sign;
@@ -144,22 +143,22 @@ typedef struct {
 typedef int private_mp_prime_callback(unsigned char *dst, int len, void *dat);
 typedef private_mp_prime_callback ltm_prime_callback;
 
-/* There for programs that set them; the library chooses its methods itself. */
+/* For programs that set them; they have no effect. */
 extern int KARATSUBA_MUL_CUTOFF, KARATSUBA_SQR_CUTOFF, TOOM_MUL_CUTOFF, TOOM_SQR_CUTOFF;
 extern const mp_digit ltm_prime_tab[PRIVATE_MP_PRIME_TAB_SIZE];   /* 2, 3, ..., 1619 */
 
 const char *mp_error_to_string(mp_err code) MP_WUR;
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
 mp_err mp_init(mp_int *a) MP_WUR;                                  /* a = 0 */
 mp_err mp_init_size(mp_int *a, int size) MP_WUR;                   /* a = 0, room for size digits */
 mp_err mp_init_copy(mp_int *a, const mp_int *b) MP_WUR;            /* a = b */
-/* all of them, up to NULL, or none */
+/* initialises all integers up to NULL, or none */
 mp_err mp_init_multi(mp_int *mp, ...) MP_NULL_TERMINATED MP_WUR;
 void mp_clear(mp_int *a);                                          /* wiped and freed */
 void mp_clear_multi(mp_int *mp, ...) MP_NULL_TERMINATED;
-/* room for size digits at least */
+/* reserves room for at least size digits */
 mp_err mp_grow(mp_int *a, int size) MP_WUR;
 mp_err mp_shrink(mp_int *a) MP_WUR;
 void mp_exch(mp_int *a, mp_int *b);
@@ -168,7 +167,7 @@ mp_err mp_copy(const mp_int *a, mp_int *b) MP_WUR;                 /* b = a */
 void mp_clamp(mp_int *a);
 void mp_zero(mp_int *a);
 
-/* --- Values of the machine: get takes the number modulo 2^bits, mag its absolute value -------- */
+/* --- Machine integers: get returns the number modulo 2^bits, get_mag its absolute value's ----- */
 
 #define mp_iszero(a) (((a)->used == 0) ? MP_YES : MP_NO)
 #define mp_isneg(a)  (((a)->sign != MP_ZPOS) ? MP_YES : MP_NO)
@@ -210,9 +209,9 @@ mp_err mp_init_ul(mp_int *a, unsigned long b) MP_WUR;
 MP_DEPRECATED(mp_init_i64) mp_err mp_init_ll(mp_int *a, long long b) MP_WUR;
 MP_DEPRECATED(mp_init_u64) mp_err mp_init_ull(mp_int *a, unsigned long long b) MP_WUR;
 
-/* the nearest one; an infinity if there is none */
+/* the nearest double; an infinity if a is too large */
 double mp_get_double(const mp_int *a) MP_WUR;
-/* rounded towards zero; MP_VAL: an infinity, not a number */
+/* rounded towards zero; MP_VAL: b is an infinity or not a number */
 mp_err mp_set_double(mp_int *a, double b) MP_WUR;
 
 /* --- Digits and bits -------------------------------------------------------------------------- */
@@ -220,7 +219,7 @@ mp_err mp_set_double(mp_int *a, double b) MP_WUR;
 /* by b digits */
 void mp_rshd(mp_int *a, int b);
 mp_err mp_lshd(mp_int *a, int b) MP_WUR;
-/* c = a/2^b towards zero, d = the rest, or NULL */
+/* c = a/2^b towards zero, d = the remainder, or NULL */
 mp_err mp_div_2d(const mp_int *a, int b, mp_int *c, mp_int *d) MP_WUR;
 mp_err mp_mul_2d(const mp_int *a, int b, mp_int *c) MP_WUR;                         /* c = a 2^b */
 /* |c| = |a| mod 2^b, the sign of a */
@@ -255,7 +254,7 @@ mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 mp_err mp_mul(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 mp_err mp_sqr(const mp_int *a, mp_int *b) MP_WUR;
-/* a = cb + d, towards zero; NULL: not wanted */
+/* a = cb + d, c rounded towards zero; c and d may be NULL */
 mp_err mp_div(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d) MP_WUR;
 /* c = a mod b, with the sign of b */
 mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
@@ -281,8 +280,8 @@ mp_err mp_mulmod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d) M
 mp_err mp_sqrmod(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 /* c = 1/a mod b, b > 1 */
 mp_err mp_invmod(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
-/* Y = G^X mod P, P > 0; X < 0 inverts. Constant time in G and X, but for their lengths, if P is odd
- * and X has more than 32 bits. */
+/* Y = G^X mod P, P > 0; X < 0 inverts. Constant time in G and X, except for their lengths, if P is
+ * odd and X has more than 32 bits. */
 mp_err mp_exptmod(const mp_int *G, const mp_int *X, const mp_int *P, mp_int *Y) MP_WUR;
 mp_err mp_gcd(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 mp_err mp_lcm(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
@@ -300,7 +299,7 @@ mp_err mp_log_n(const mp_int *a, int base, int *c) MP_WUR;
 /* c = a^b */
 mp_err mp_expt_n(const mp_int *a, int b, mp_int *c) MP_WUR;
 
-/* Reductions, x in place; n digits: b->used, m->used, n->used */
+/* Reductions, x in place; the exponent n is the modulus' number of digits */
 /* Barrett: a = floor(B^2n/b) */
 mp_err mp_reduce_setup(mp_int *a, const mp_int *b) MP_WUR;
 /* x mod m, 0 <= x < m^2 */
@@ -331,12 +330,12 @@ mp_err mp_prime_miller_rabin(const mp_int *a, const mp_int *b, mp_bool *result) 
 mp_err mp_prime_strong_lucas_selfridge(const mp_int *a, mp_bool *result) MP_WUR;
 mp_err mp_prime_frobenius_underwood(const mp_int *N, mp_bool *result) MP_WUR;
 int mp_prime_rabin_miller_trials(int size) MP_WUR;
-/* BPSW, then t rounds of Miller-Rabin, 1 for t = 0, to random bases; none for t < 0, which MP_VAL
- * answers above 3.3e24 */
+/* BPSW, then t rounds of Miller-Rabin, 1 for t = 0, to random bases. For t < 0: without random
+ * bases; above 3.3e24 the result is then MP_VAL */
 mp_err mp_prime_is_prime(const mp_int *a, int t, mp_bool *result) MP_WUR;
 /* bbs_style 1: 3 mod 4 */
 mp_err mp_prime_next_prime(mp_int *a, int t, int bbs_style) MP_WUR;
-/* of exactly size bits */
+/* a prime of exactly size bits */
 mp_err mp_prime_rand(mp_int *a, int t, int size, int flags) MP_WUR;
 
 /* --- Bytes and text --------------------------------------------------------------------------- */
@@ -344,7 +343,7 @@ mp_err mp_prime_rand(mp_int *a, int t, int size, int flags) MP_WUR;
 size_t mp_ubin_size(const mp_int *a) MP_WUR;
 mp_err mp_from_ubin(mp_int *a, const unsigned char *buf, size_t size) MP_WUR;
 mp_err mp_to_ubin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *written) MP_WUR;
-/* a byte for the sign before it */
+/* with a byte in front for the sign */
 size_t mp_sbin_size(const mp_int *a) MP_WUR;
 mp_err mp_from_sbin(mp_int *a, const unsigned char *buf, size_t size) MP_WUR;
 mp_err mp_to_sbin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *written) MP_WUR;
@@ -356,7 +355,7 @@ mp_err mp_pack(void *rop, size_t maxcount, size_t *written, mp_order order, size
 mp_err mp_unpack(mp_int *rop, size_t count, mp_order order, size_t size, mp_endian endian,
                  size_t nails, const void *op) MP_WUR;
 
-/* radix 2..64, digits 0-9 A-Z a-z + /; a text may end with a line's end */
+/* radix 2..64, digits 0-9 A-Z a-z + /; a text may end with a newline */
 mp_err mp_read_radix(mp_int *a, const char *str, int radix) MP_WUR;
 /* written counts the final 0 */
 mp_err mp_to_radix(const mp_int *a, char *str, size_t maxlen, size_t *written, int radix) MP_WUR;
