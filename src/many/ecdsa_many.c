@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* So many share an inversion, and are looked for among so many jobs. */
+/* Up to MANY signatures share an inversion; those of one curve are searched for among NEAR jobs. */
 enum { MANY = 32, NEAR = 256 };
 
 typedef struct group {
     ty_scalar_ring ring;
     ty_ecdsa_claim claim[MANY];
-    ty_scalar product[MANY];   /* of s up to the i-th, and then 1/s */
+    ty_scalar product[MANY];   /* first s[0] ... s[i], then 1/s[i] */
     ty_ecdsa_verify_job *job[MANY];
     size_t n;
 } group;
@@ -41,7 +41,7 @@ static void finish_group(group *g)
     g->n = 0;
 }
 
-/* All jobs of the first curve that is left, then of the next one. */
+/* All jobs of the first job's curve, then of the next curve that remains, and so on. */
 static void verify_near(ty_ecdsa_verify_job *jobs, size_t n, group *g)
 {
     uint8_t done[NEAR] = { 0 };

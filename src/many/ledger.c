@@ -1,4 +1,4 @@
-/* Columns, and the cache of keys that both ledgers have: see ledger.h. */
+/* Columns, and the cache of keys of both ledgers: see ledger.h. */
 #include "many/ledger.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static int64_t column_offset(const ty_column *c, size_t i)
 static size_t first_outside(const ty_column *c, size_t n)
 {
     if (c->form == TY_COLUMN_FIXED) {
-        /* rows that the data hold */
+        /* the number of rows in the data */
         const size_t held = c->width ? c->data_len / c->width : SIZE_MAX;
         return held < c->first ? 0 : held - c->first < n ? held - c->first : n;
     }
@@ -112,7 +112,8 @@ void ty_ledger_reset(ty_ledger_cache *c, size_t keys)
 
 /* --- The order of a batch */
 
-/* Of the length and the first 64 bytes: of a key of ML-DSA that is its seed rho and some of t1. */
+/* A hash of the length and the first 64 bytes; in a key of ML-DSA these are the seed rho and a part
+ * of t1. */
 static uint64_t hash_of(const ty_column_item *key)
 {
     const size_t len = key->len < 64 ? key->len : 64;
@@ -126,7 +127,7 @@ static uint64_t hash_of(const ty_column_item *key)
     return h;
 }
 
-/* The number of a key of the batch, a new one if it is new */
+/* The number of this key in the batch; a key that is not in it yet is added */
 static uint32_t number_of(ty_ledger_cache *c, const ty_column_item *bytes)
 {
     const uint64_t hash = hash_of(bytes);
@@ -217,7 +218,7 @@ uint32_t ty_ledger_room(ty_ledger_cache *c, const ty_ledger_key *key, size_t pay
     const int now = key->rows >= pays;
     *seen = (ty_ledger_seen){ key->hash, c->batch, before.rows + key->rows };
     if (seen->rows < pays) return TY_LEDGER_NO;
-    seen->rows = (uint32_t)pays;   /* so that it does not run over */
+    seen->rows = (uint32_t)pays;   /* so that it does not overflow */
     if (c->made < c->keys) return (uint32_t)c->made;
     const uint64_t idle_since = c->ready[c->oldest].used;
     if (idle_since < c->batch && (now || idle_since < before.used)) return c->oldest;

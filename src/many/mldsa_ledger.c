@@ -1,5 +1,5 @@
-/* ML-DSA verification of columns. Rows of ready keys fill the lanes together, whoever signed them;
- * of the others only the messages are hashed side by side. A group holds rows of one set. */
+/* ML-DSA verification of columns. Rows of ready keys share the lanes, whichever key they have; of
+ * the other rows only the messages are hashed side by side. A group holds rows of one set. */
 #include "many/ledger.h"
 #include "mldsa/mldsa.h"
 
@@ -18,7 +18,7 @@ typedef struct group {
 
 struct ty_mldsa_ledger {
     ty_ledger_cache cache;
-    ty_mldsa_verifier *ready;    /* one more than the cache has: for now */
+    ty_mldsa_verifier *ready;    /* one more than the cache has, for temporary use */
     group made, raw;
 };
 
@@ -26,7 +26,7 @@ typedef struct call {
     uint8_t *good, *why;
     const ty_ledger_rows *rows;
     size_t first;                /* of the batch */
-    ty_mldsa_env env;            /* of the set at work */
+    ty_mldsa_env env;            /* of the current set */
 } call;
 
 size_t ty_mldsa_ledger_size(size_t keys)
@@ -114,7 +114,7 @@ static const ty_mldsa_row *row_of_pub(size_t len)
     return NULL;
 }
 
-/* What can be said of a row from lengths alone: 1 if it stays in the batch. */
+/* Checks that need only lengths: 1 if the row stays in the batch; else its verdict is set. */
 static int take_mldsa_row(const call *c, size_t i)
 {
     ty_column_item msg, sig, pub, ctx = { NULL, 0 };
@@ -131,7 +131,7 @@ static int take_mldsa_row(const call *c, size_t i)
     return verdict == TY_LEDGER_GOOD;
 }
 
-/* The key, ready or made so if that pays; or NULL */
+/* The precomputed key, which is computed now if that pays; or NULL */
 static const ty_mldsa_verifier *ready_key(ty_mldsa_ledger *l, const ty_ledger_key *key,
                                           const call *c)
 {
@@ -139,9 +139,9 @@ static const ty_mldsa_verifier *ready_key(ty_mldsa_ledger *l, const ty_ledger_ke
     if (place != TY_LEDGER_NO) return &l->ready[place];
     place = ty_ledger_room(&l->cache, key, PAYS);
     if (place == TY_LEDGER_NO) return NULL;
-    /* what waits may use that place */
+    /* waiting rows may use that place */
     if (place == l->cache.keys) answer_ledger_lanes(&l->made, c);
-    ty_mldsa_pub *pub = &l->raw.pub[LANES - 1];   /* free: a full group does not wait */
+        ty_mldsa_pub *pub = &l->raw.pub[LANES - 1];   /* unused: a full group is verified at once */
     (void)!ty_mldsa_pub_set(pub, key->bytes.p, key->bytes.len);   /* the length is right */
     (void)!ty_mldsa_verifier_init(&l->ready[place], pub);
     ty_ledger_made(&l->cache, key, place);

@@ -1,6 +1,6 @@
-/* Many ML-DSA keys, signatures and verifications: groups of jobs of one set go side by side through
- * the functions that do one, which take as many as the sponge has lanes. Which jobs share a key,
- * and which have failed, is public. */
+/* Many ML-DSA keys, signatures and verifications: jobs of one set share the lanes of the sponge, in
+ * the same functions that process a single job. Which jobs share a key, and which have failed, is
+ * public. */
 #include "tongyu/mldsa_many.h"
 #include "base/ct.h"
 #include "many/multi_buffer.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Jobs are looked through so many at a time, for their keys and their sets. */
+/* NEAR jobs at a time are sorted by their keys and sets. */
 enum { NEAR = 64, LANES = TY_MLDSA_LANES };
 
 static const ty_mldsa_set sets[] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
@@ -30,7 +30,7 @@ static void grow(keygen_group *g, const ty_mldsa_row *row)
     g->n = 0;
 }
 
-/* the job's seed, wherever it comes from; what has none is zeroed */
+/* seed = the job's, or one drawn from rng; on an error the job's key is zeroed */
 static ty_err seed_of(uint8_t seed[32], ty_mldsa_keygen_job *job, const ty_rng *rng)
 {
     ty_err err = TY_OK;
@@ -41,7 +41,7 @@ static ty_err seed_of(uint8_t seed[32], ty_mldsa_keygen_job *job, const ty_rng *
     return err;
 }
 
-/* A group for each set; the one that is full is grown. */
+/* A group for each set; the keys of a full group are generated. */
 ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n, const ty_rng *rng)
 {
     const size_t lanes = ty_mldsa_lanes();
@@ -65,7 +65,7 @@ ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n, const ty_rng *r
 
 /* --- Messages --------------------------------------------------------------------------------- */
 
-/* mu of n <= LANES jobs: given, or hashed with those of the others */
+/* The messages of n <= LANES jobs whose mu is to be hashed, side by side */
 typedef struct hashing {
     ty_mldsa_text text[LANES];
     uint8_t *mu[LANES];
@@ -123,7 +123,7 @@ static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
     return err;
 }
 
-/* Jobs which[0..n), all of this set; made is the key of those that have none ready. */
+/* Signs jobs which[0..n), all of this set; s->made is the key of those without a signer. */
 static void sign_group(signing *s, ty_mldsa_sign_job *jobs, const uint8_t *which, size_t n,
                        const ty_mldsa_row *row)
 {
@@ -159,7 +159,7 @@ static int same_key(const ty_mldsa_key *a, const ty_mldsa_key *b)
     return same && a->pub.set == b->pub.set;
 }
 
-/* First those with ready keys, set by set; then key by key. */
+/* First the jobs with signers, set by set; then the others, key by key. */
 static void sign_near(signing *s, ty_mldsa_sign_job *jobs, size_t n, const ty_rng *rng)
 {
     uint8_t which[NEAR], waits[NEAR];
@@ -187,7 +187,7 @@ static void sign_near(signing *s, ty_mldsa_sign_job *jobs, size_t n, const ty_rn
                 waits[j] = 0;
             }
         s->any_made = 1;
-        if (ty_mldsa_signer_init(&s->made, key) == TY_OK)   /* which it does: its set was checked */
+        if (ty_mldsa_signer_init(&s->made, key) == TY_OK)   /* always: its set was checked */
             sign_group(s, jobs, which, count, ty_mldsa_find(key->pub.set));
     }
 }
@@ -216,7 +216,8 @@ static const ty_mldsa_pub *public_of(const ty_mldsa_verify_job *job)
     return job->verifier ? &job->verifier->pub : job->pub;
 }
 
-/* Jobs which[0..n), all of this set; ready is the key of those that have none, or NULL */
+/* Verifies jobs which[0..n), all of this set; ready, or NULL, is the key of those without a
+ * verifier */
 static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *which, size_t n,
                          const ty_mldsa_row *row, const ty_mldsa_verifier *ready)
 {

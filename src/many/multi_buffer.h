@@ -1,11 +1,11 @@
-/* Many messages at once: a lane is a message that is being worked on, and a step takes one block of
- * every lane through the cipher. A message comes to its lane in segments of whole blocks: those
- * that lie in the caller's buffers, and those that are made here (a last block, filled up). Steps
- * run without a question until the shortest segment ends; then that lane gets its message's next
- * segment, or the next message; and when there is none, the last lane moves into its place, so that
- * the lanes at work are always the first ones.
+/* Many messages at once: a lane holds a message that is being processed, and a step encrypts one
+ * block of every lane. A message is divided into segments of whole blocks: those in the caller's
+ * buffers, and those that are built here (a last block, padded). Steps run without any checks until
+ * the shortest segment ends; then that lane gets its message's next segment, or the next message;
+ * and when no message waits, the last lane moves into its place, so that the lanes in use are
+ * always the first ones.
  *
- * What is done depends on the lengths, and on which keys are the same, alone. */
+ * The sequence of operations depends only on the lengths, and on which keys are the same. */
 #ifndef TY_MANY_MULTI_BUFFER_H
 #define TY_MANY_MULTI_BUFFER_H
 
@@ -17,20 +17,20 @@
 
 enum { TY_MANY = TY_SM4_LANES };
 
-/* With a counter the blocks of one message, too, go side by side: k of them fill the kernels as
- * well as k messages do. So messages of this many blocks are better off alone when there are n of
- * them. */
+/* In counter mode the blocks of one message are independent, too: k of them fill the kernels as
+ * well as k messages do. So if there are n messages, one of at least ty_many_fair(n) blocks is
+ * faster alone. */
 enum { TY_MANY_FAIR = 40 };
 static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_MANY_FAIR; }
 
-/* Jobs that wait have these as their err; no caller sees one. LATER: for a second pass over them */
+/* The err of jobs that wait, and of those that wait for a second pass; no caller sees them */
 #define TY_JOB_WAITS ((ty_err)1)
 #define TY_JOB_LATER ((ty_err)2)
 
-/* How a block passes: x is the lane's block, E the cipher
+/* The step of each mode: x is the lane's block, E the cipher
  *   CBC   x = out = E(x + in)         MAC   x = E(x + in)
  *   CFB   x = out = E(x) + in         OFB   x = E(x), out = x + in
- *   CTR   out = E(counter) + in, and 32 bits of the counter count */
+ *   CTR   out = E(counter) + in; 32 bits of the counter are incremented */
 typedef enum ty_many_mode {
     TY_MANY_CBC,
     TY_MANY_CFB,
@@ -39,24 +39,24 @@ typedef enum ty_many_mode {
     TY_MANY_CTR
 } ty_many_mode;
 
-/* What stays with a message when it moves to another lane */
+/* The state that stays with a message when it moves to another lane */
 typedef struct ty_many_slot {
     size_t job;
-    uint32_t stage;                  /* of the message; begins at 0 */
-    uint8_t part[16], more[16];      /* a block made here; what the mode keeps */
+    uint32_t stage;                  /* counts the message's segments, from 0 */
+    uint8_t part[16], more[16];      /* a block built here; state of the mode */
 } ty_many_slot;
 
 typedef struct ty_many {
     ty_sm4_lanes l;
     ty_many_slot slot[TY_MANY];
-    /* CTR: the counter block's bytes 0 to 7, 8 to 11, and the number */
+    /* CTR: the counter block's bytes 0 to 7, 8 to 11, and the number in 12 to 15 */
     uint64_t fixed[TY_MANY];
     uint32_t middle[TY_MANY], number[TY_MANY];
-    /* the segment of every lane, and how many blocks are left of it; no secrets from here on */
+    /* the segment of every lane, and the number of its remaining blocks; no secrets from here on */
     const uint8_t *in[TY_MANY];
     uint8_t *out[TY_MANY];
     size_t left[TY_MANY];
-    const ty_sm4_key *key[TY_MANY];  /* which one is the lane's */
+    const ty_sm4_key *key[TY_MANY];  /* the lane's */
     uint32_t stale;                  /* bit i: lane i's key is still to be laid out */
     uint8_t at[TY_MANY];             /* its slot */
     const ty_sm4_ops *ops;
@@ -64,13 +64,13 @@ typedef struct ty_many {
     size_t n, next, active;
 } ty_many;
 
-/* What a kind of job brings along */
+/* The functions of a kind of job */
 typedef struct ty_many_kind {
     ty_many_mode mode;
     /* job j's key if it waits, else NULL */
     const ty_sm4_key *(*waits)(const ty_many *m, size_t j);
-    /* the first segment of the lane's job if its stage is 0, else the next: 1, or 0 if it is
-     * finished */
+    /* sets up the first segment of the lane's job if its stage is 0, else the next one: 1, or 0 if
+     * the job is finished */
     int (*segment)(ty_many *m, size_t lane);
 } ty_many_kind;
 
@@ -79,7 +79,7 @@ typedef uint64_t ty_v2 __attribute__((vector_size(16), aligned(1), may_alias));
 #define TY_V16(p) (*(ty_v16 *)(p))
 #define TY_V16_IN(p) (*(const ty_v16 *)(p))
 
-/* The first error of n jobs, which are of this size each, with err at this place */
+/* The first error of n jobs of this size, with err at this offset */
 static inline ty_err ty_many_verdict(const void *jobs, size_t n, size_t size, size_t at)
 {
     for (size_t j = 0; j < n; j++) {
@@ -93,7 +93,7 @@ static inline ty_err ty_many_verdict(const void *jobs, size_t n, size_t size, si
 static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 * lane; }
 static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }
 
-/* A segment of blocks where they lie */
+/* A segment of whole blocks in place */
 static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in,
                                  size_t blocks)
 {
@@ -103,7 +103,7 @@ static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const ui
     return 1;
 }
 
-/* A segment of one block: in[len], filled up with zeros; the result is in part */
+/* A segment of one block: in[len], padded with zeros; the result is in part */
 static inline int ty_many_part(ty_many *m, size_t lane, const uint8_t *in, size_t len)
 {
     uint8_t *part = ty_many_at(m, lane)->part;
@@ -133,10 +133,10 @@ static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 #endif
 }
 
-/* Lays out the keys of lanes that have new ones. Many at once take little longer than one. */
+/* Lays out the keys of lanes that have a new one. Many at once take little longer than one. */
 void ty_many_lay(ty_many *m);
 
-/* The one lane that is left goes on as the function for one message would. */
+/* Processes the segment of the only lane in use, as the function for one message would. */
 static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
 {
     const uint8_t *in = m->in[0];
@@ -149,8 +149,8 @@ static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
     }
 }
 
-/* When no messages wait any more, those are finished that have enough blocks left; 1 if there were
- * any. */
+/* When no messages wait any more: finishes the segments that have enough remaining blocks to be
+ * processed alone; 1 if there were any. */
 static inline int ty_many_finish_long(ty_many *m)
 {
     int any = 0;
@@ -167,7 +167,8 @@ static inline int ty_many_finish_long(ty_many *m)
     return any;
 }
 
-/* As many steps as the shortest segment has blocks: the loop all the time is spent in */
+/* As many steps as the shortest segment has blocks: the loop in which nearly all the time is
+ * spent */
 static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, const ty_many_mode mode)
 {
     const size_t n = m->active;
@@ -198,7 +199,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
     }
     for (size_t i = 0; i < n; i++) {
         m->in[i] += 16 * steps;
-        if (m->out[i]) m->out[i] += 16 * steps;   /* codes have no output */
+        if (m->out[i]) m->out[i] += 16 * steps;   /* MACs have no output */
         m->left[i] -= steps;
     }
 }
@@ -210,8 +211,8 @@ static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
     m->stale |= (uint32_t)1 << lane;
 }
 
-/* The lane's next job that has anything to do; those that have not are finished at once. 0: there
- * is none */
+/* Gives the lane the next waiting job that has a segment; empty ones are finished at once. Returns
+ * 0 if no job waits */
 static inline __attribute__((always_inline)) int ty_many_take(ty_many *m, size_t lane,
                                                               const ty_many_kind *kind)
 {
@@ -243,7 +244,7 @@ static inline void ty_many_move(ty_many *m, size_t to, size_t from)
     ty_many_key(m, to, m->key[from]);
 }
 
-/* All waiting jobs whose keys are of one tier, from m->next on */
+/* Processes all waiting jobs with keys of tier m->ops, from m->next on */
 static inline __attribute__((always_inline)) void ty_many_tier(ty_many *m, const ty_many_kind *kind)
 {
     m->active = 0;
@@ -252,14 +253,14 @@ static inline __attribute__((always_inline)) void ty_many_tier(ty_many *m, const
         ty_many_steps(m, kind->mode);
         for (size_t lane = 0; lane < m->active; lane++)
             if (m->left[lane] == 0 && !kind->segment(m, lane)) ty_many_take(m, lane, kind);
-        /* from the end, so that the last lane is one that goes on */
+        /* from the end, so that the last lane is always one in use */
         for (size_t lane = m->active; lane-- > 0;)
             if (m->left[lane] == 0 && lane != --m->active) ty_many_move(m, lane, m->active);
     }
 }
 
-/* All waiting jobs. Keys made under another limit of tiers are another layout: they go in a run of
- * their own. */
+/* Processes all waiting jobs. Keys that were set up under another limit of tiers have another
+ * layout: each tier is a pass of its own. */
 static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *jobs, size_t n,
                                                               const ty_many_kind *kind)
 {

@@ -1,5 +1,5 @@
 /* Digests of many messages that are signed, side by side: first each different Z, then each message
- * behind its own. */
+ * after its Z. */
 #ifndef TY_MANY_SM2_DIGESTS_H
 #define TY_MANY_SM2_DIGESTS_H
 
@@ -8,22 +8,23 @@
 
 #include <string.h>
 
-/* As many as share an inversion; longer names are hashed alone. */
+/* As many digests as jobs that share an inversion; names longer than TY_SM2_SHORT_ID are hashed
+ * alone. */
 enum { TY_SM2_DIGESTS = TY_EC_SM2_MANY, TY_SM2_SHORT_ID = 64 };
 
-/* Neighbours often sign by the same name and key: then Z is theirs, the last one also from one run
- * to the next. Whoever declares one sets zs = texts = msgs = 0. */
+/* Neighbours often have the same name and key: then they share Z, and the last Z is also kept from
+ * one run to the next. A new object needs zs = texts = msgs = 0. */
 typedef struct ty_sm2_digests {
-    /* each Z once; that of each message */
+    /* each different Z; the Z of each message */
     uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];
     union {
         uint8_t text[TY_SM2_DIGESTS][TY_SM2_Z_TEXT + TY_SM2_SHORT_ID];
-        /* whoever verifies has it from a run until the next message is added */
+        /* for the verifying caller, from a run until the next message is added */
         ty_ec_sm2_check checks[TY_SM2_DIGESTS];
     };
     ty_sm3_job of_z[TY_SM2_DIGESTS], of_msg[TY_SM2_DIGESTS];
     size_t which[TY_SM2_DIGESTS], zs, texts, msgs;
-    const uint8_t *id;           /* the last Z is of these */
+    const uint8_t *id;           /* id, id_len, pub: those of the last Z */
     size_t id_len;
     ty_sm2_pub pub;
 } ty_sm2_digests;
@@ -33,7 +34,8 @@ static inline int ty_sm2_same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
     return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
 }
 
-/* The next run writes e; up to TY_SM2_DIGESTS between two runs. id_len <= TY_SM2_ID_MAX */
+/* Adds a message, whose digest e the next run writes; at most TY_SM2_DIGESTS between two runs.
+ * id_len <= TY_SM2_ID_MAX */
 static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)],
                                       const uint8_t *msg, size_t msg_len, const uint8_t *id,
                                       size_t id_len, const ty_sm2_pub *pub)

@@ -1,28 +1,28 @@
-/* Many encryptions and decryptions at once: points in lanes where the curve's tier has them, one
- * inversion for all, and the hashes of short texts side by side. Secrets are what they are in
- * sm2/sm2_encrypt.c, whose steps these are; which jobs have failed is public. */
+/* Many SM2 encryptions and decryptions at once: points in lanes where the curve's tier has them,
+ * one inversion for all, and the hashes of short texts side by side. The steps, and what is secret,
+ * are those of sm2/sm2_encrypt.c; which jobs have failed is public. */
 #include "many/sm2_points.h"
 #include "sm3/sm3.h"
 
 enum {
     MANY = TY_EC_SM2_MANY,
-    SHORT = 64,                  /* texts of so many bytes are hashed beside others */
+    SHORT = 64,                  /* most bytes of texts that are hashed side by side */
     TEXT = 32 + SHORT + 32,
 };
 
-/* A text under way: C2 and the message are in and out, whichever way round */
+/* A text that is being processed: in and out are the message and C2, or the reverse */
 typedef struct text {
     uint8_t *out, *c3;
     const uint8_t *in, *msg;
     size_t len;
-    uint32_t any;                /* of t = KDF(x2 || y2, len): 0 if all of it is 0 */
+    uint32_t any;                /* the OR of t = KDF(x2 || y2, len): 0 if t is 0 */
 } text;
 
 typedef struct points {
     uint8_t k[MANY][32], kg[MANY][64], xy[MANY][64];
     text t[MANY];
     size_t which[MANY], live;
-    /* what is hashed, and what comes out */
+    /* the inputs and outputs of the hash */
     uint8_t hashed[MANY][TEXT], digest[MANY][32];
 } points;
 
@@ -37,7 +37,7 @@ static void mask_by(text *t, size_t from, const uint8_t *mask, size_t len)
     }
 }
 
-/* t of long texts one by one, of short ones a block of 32 bytes after the other, side by side */
+/* Applies t: to long texts one by one, to short ones in blocks of 32 bytes, side by side */
 static void mask_all(points *p)
 {
     ty_sm3_job jobs[MANY];
@@ -94,7 +94,7 @@ static ty_err first_of(ty_err first, ty_err err) { return first == TY_OK ? err :
 
 /* --- Encryption ------------------------------------------------------------------------------- */
 
-/* The job joins the group, or has failed. */
+/* Adds the job to the group, or returns its error. */
 static ty_err join_encryption(points *p, const ty_sm2_encrypt_job *job, const ty_sm2_reach *reach,
                               size_t n, size_t i, const ty_rng *rng)
 {
@@ -113,7 +113,7 @@ static ty_err join_encryption(points *p, const ty_sm2_encrypt_job *job, const ty
     return TY_OK;
 }
 
-/* C1 is there; C2 and C3 are to be made. A point that is none leaves the group. */
+/* Writes C1 and sets up the texts for C2 and C3. A job whose points are wrong leaves the group. */
 static void lay_out_ciphertexts(points *p, ty_sm2_encrypt_job *jobs)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
@@ -161,7 +161,7 @@ static void encrypt_group(points *p, ty_sm2_encrypt_job *jobs, size_t n, const t
     for (size_t i = 0; i < p->live; i++) {
         ty_sm2_encrypt_job *job = &jobs[p->which[i]];
         uint32_t again = ty_mask_zero32(p->t[i].any);
-        TY_PUBLIC(&again, sizeof again);   /* of a k that is thrown away */
+        TY_PUBLIC(&again, sizeof again);   /* about a k that is discarded */
         if (again)
             job->err = ty_sm2_encrypt(job->out, job->msg, job->msg_len, job->order, job->pub, rng);
         else TY_PUBLIC(job->out, job->msg_len + TY_SM2_OVERHEAD);   /* the ciphertext */
@@ -188,7 +188,7 @@ static ty_err join_decryption(points *p, const ty_sm2_decrypt_job *job, const ty
     if (err != TY_OK) return err;
     if (ty_sm2_overlaps(reach, n, i)) return TY_ERR_ARG;
     const size_t len = job->in_len - TY_SM2_OVERHEAD;
-    /* C1 is public, and d never meets a point of another curve */
+    /* C1 is public, and d multiplies only points of the curve */
     if (job->in[0] != 4 || !ty_ec_sm2_best()->on_curve(job->in + 1)) {
         memset(job->out, 0, len);
         return TY_ERR_FORMAT;

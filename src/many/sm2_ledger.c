@@ -1,14 +1,14 @@
 /* SM2 verification of columns. Rows of ready keys wait in one group, the others in a second one, so
- * that all lanes of the curve have a table, or none has; a ready key has Z too, of the name that
- * the call is for. */
+ * that either all lanes of the curve have a table or none has. A ready key also keeps Z for the
+ * name of the call. */
 #include "many/ledger.h"
 #include "many/sm2_digests.h"
 
 enum { MANY = TY_EC_SM2_MANY, LONGEST_PUB = 65 };
 
-/* A ready key; z belongs to name number z_of */
+/* A ready key; z is for the name of number z_of */
 typedef struct ready_key {
-    uint8_t table[TY_EC_SM2_TABLE];   /* first, to begin where a cache line does */
+    uint8_t table[TY_EC_SM2_TABLE];   /* first, so that it is aligned to a cache line */
     ty_sm2_pub pub;
     uint8_t z[32], len, bytes[LONGEST_PUB];
     uint64_t z_of;
@@ -25,19 +25,19 @@ typedef struct group {
 struct ty_sm2_ledger {
     const ty_ec_sm2_ops *ec;
     ty_ledger_cache cache;
-    ready_key *ready;            /* one more than the cache has: for now */
+    ready_key *ready;            /* one more than the cache has, for temporary use */
     group with_table, without;
-    uint8_t name[TY_SM2_SHORT_ID];   /* that Z was last made for */
+    uint8_t name[TY_SM2_SHORT_ID];   /* the one that Z was last computed for */
     size_t name_len;
     uint64_t name_number;
 };
 
-/* What a call is about */
+/* The arguments of a call, and the name of its rows */
 typedef struct call {
     uint8_t *good, *why;
     const ty_ledger_rows *rows;
     size_t first;                /* of the batch */
-    /* of every row, if name_is_one; ready keys keep its Z, if it is short */
+    /* the name of every row, if name_is_one; if it is also short, ready keys keep its Z */
     ty_column_item name;
     int name_is_one, name_is_short;
 } call;
@@ -106,8 +106,8 @@ static void answer_points(group *g, const call *c, const ty_ec_sm2_ops *ec)
     g->n = 0;
 }
 
-/* The key, precomputed if that pays; or NULL. The point is valid. A table that is kept for this
- * call alone must not be in use by a group that waits. */
+/* The key, precomputed if that pays; or NULL. The point is valid. The temporary place may be in use
+ * by waiting rows, so these are verified first. */
 static ready_key *make_ready(ty_sm2_ledger *l, const ty_ledger_key *key, const ty_sm2_pub *pub,
                              const call *c)
 {
@@ -136,7 +136,7 @@ static const uint8_t *z_of(ty_sm2_ledger *l, ready_key *key, const call *c)
 
 /* --- Rows */
 
-/* What can be said of a row before its key is known: 1 if it stays in the batch. */
+/* Checks that need no key: 1 if the row stays in the batch; else its verdict is set. */
 static int take_sm2_row(const call *c, size_t i)
 {
     ty_column_item msg, sig, pub, id = c->name;
@@ -151,7 +151,7 @@ static int take_sm2_row(const call *c, size_t i)
     return verdict == TY_LEDGER_GOOD;
 }
 
-/* The row waits in the group for the others. */
+/* Adds the row to the group, and verifies the group if it is full. */
 static void join_points(group *g, ty_sm2_ledger *l, size_t i, const ty_sm2_pub *pub,
                         ready_key *ready, const call *c)
 {
@@ -191,7 +191,8 @@ static void verify_sm2_key(ty_sm2_ledger *l, const ty_ledger_key *key, const cal
 
 static void begin(group *g) { g->n = g->digests.zs = g->digests.texts = g->digests.msgs = 0; }
 
-/* The name that ready keys have Z of, or are to get it of */
+/* Finds the name of the rows; if it is one short name, and a new one, it becomes the name whose Z
+ * ready keys keep */
 static void take_name(ty_sm2_ledger *l, call *c)
 {
     const ty_column *id = &c->rows->id;

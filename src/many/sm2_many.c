@@ -1,7 +1,7 @@
-/* Many SM2 keys and signatures at once; verifications are in sm2_verify_many.c. Jobs go in groups
- * of TY_EC_SM2_MANY, whose points share lanes where the curve's tier has them and one inversion
- * (Montgomery's trick), and keys share the inversion of 1 + d too. All of it stays constant-time:
- * which jobs have failed is public, and of the others every one takes the same steps. */
+/* Many SM2 keys and signatures at once; verifications are in sm2_verify_many.c. Jobs are processed
+ * in groups of TY_EC_SM2_MANY. Their points share lanes, where the curve's tier has them, and one
+ * inversion (Montgomery's trick); keys also share the inversion of 1 + d. All of it is constant
+ * time: which jobs have failed is public, and all others take the same steps. */
 #include "tongyu/sm2_many.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -11,7 +11,7 @@
 
 enum { MANY = TY_EC_SM2_MANY };
 
-/* the first error of a call, in the order of the jobs */
+/* keeps the first error of a call, in the order of the jobs */
 static void note(ty_err *first, ty_err err)
 {
     if (*first == TY_OK) *first = err;
@@ -80,8 +80,8 @@ typedef struct sign_group {
     size_t n;
 } sign_group;
 
-/* Digest, or message, and the random bytes, if there is a source: the job joins the group, or has
- * failed. */
+/* Adds the job to the group, with its digest or message, and with random bytes if there is a
+ * source; or returns its error. */
 static ty_err join(sign_group *g, ty_sm2_sign_job *job, const ty_rng *rng)
 {
     uint8_t *e = g->e[g->n];
@@ -96,7 +96,7 @@ static ty_err join(sign_group *g, ty_sm2_sign_job *job, const ty_rng *rng)
     return TY_OK;
 }
 
-/* The first nonce of each: hedged ones are hashes, which go side by side. */
+/* The first nonce of each job: hedged ones are hashes, computed side by side. */
 static void first_nonces(sign_group *g, int hedged)
 {
     ty_sm3_job jobs[MANY];

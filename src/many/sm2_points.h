@@ -1,5 +1,5 @@
-/* What the SM2 calls on batches of jobs share: whether jobs overlap in memory, and whether a
- * product is the point at infinity. */
+/* Checks that the SM2 calls for batches of jobs share: whether jobs overlap in memory, and whether
+ * a product is the point at infinity. */
 #ifndef TY_MANY_SM2_POINTS_H
 #define TY_MANY_SM2_POINTS_H
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What a job writes, and what it reads; lengths may be 0 */
+/* The memory that a job writes and reads; lengths may be 0 */
 typedef struct ty_sm2_reach {
     const void *out, *in[2];
     size_t out_len, in_len[2];
@@ -28,7 +28,7 @@ static inline int ty_sm2_overlaps(const ty_sm2_reach *r, size_t n, size_t i)
     return touches;
 }
 
-/* all ones, and 0 for the point at infinity, which ty_ec_sm2_ops gives as 64 bytes of 0 */
+/* 0 for the point at infinity, which ty_ec_sm2_ops writes as 64 zero bytes; else all ones */
 static inline uint32_t ty_sm2_finite(const uint8_t xy[TY_AT_LEAST(64)])
 {
     uint32_t any = 0;

@@ -4,7 +4,7 @@
 #include "many/sm2_digests.h"
 #include "tongyu/sm2_many.h"
 
-/* Jobs of one key are looked for among NEAR. */
+/* Jobs of one key are searched for among NEAR. */
 enum { NEAR = 256, MANY = TY_EC_SM2_MANY };
 _Static_assert(NEAR - 1 <= UINT8_MAX, "a place fits in a byte");
 
@@ -16,7 +16,7 @@ typedef struct group {
     size_t n;
 } group;
 
-/* The jobs of the group are checked, and have their verdicts. */
+/* Verifies the jobs of the group and sets their err. */
 static void answer_group(group *g, const ty_sm2_verifier *table)
 {
     size_t which[MANY], live = 0;
@@ -38,7 +38,7 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
     g->n = 0;
 }
 
-/* The job joins, or has failed. */
+/* Adds the job to the group, or sets its error. */
 static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
 {
     uint8_t *e = g->e[g->n];
@@ -52,8 +52,8 @@ static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
     if (g->n == MANY) answer_group(g, table);
 }
 
-/* First, key by key, those that are worth a table, or have the one from before; then the rest,
- * whatever their keys. */
+/* First, key by key, the jobs of keys with enough jobs for a table, and of the key that the last
+ * table was computed for; then the rest, whatever their keys. */
 static void verify_near(group *g, ty_sm2_verify_job *jobs, size_t n, ty_sm2_verifier *table)
 {
     uint8_t seen[NEAR] = { 0 }, done[NEAR] = { 0 };

@@ -1,6 +1,6 @@
-/* Many messages at once in ECB, CTR and CFB decryption, whose blocks do not wait for each other
- * [SP 800-38A, 6.1, 6.3 and 6.5]. Short ones share the rows of sm4_grid.h; long ones fill the
- * kernels by themselves and are processed one at a time. */
+/* Many messages at once in ECB, CTR and CFB decryption, whose blocks are independent [SP 800-38A,
+ * 6.1, 6.3 and 6.5]. Short ones share the rows of sm4_grid.h; long ones fill the kernels by
+ * themselves and are processed one at a time. */
 #include "base/bytes.h"
 #include "many/sm4_grid.h"
 #include "tongyu/sm4_many.h"
@@ -80,7 +80,7 @@ static inline void add_message(ty_grid *g, size_t r)
     g->add[r] = g->in[r];
 }
 
-/* counter + n, as a number of 128 bits */
+/* counter += n, as a number of 128 bits */
 static void add_to_counter(uint8_t counter[16], uint64_t n)
 {
     const uint64_t low = ty_get64be(counter + 8) + n;
@@ -88,8 +88,8 @@ static void add_to_counter(uint8_t counter[16], uint64_t n)
     if (low < n) ty_put64be(counter, ty_get64be(counter) + 1);
 }
 
-/* Four blocks of every row, even where a step is shorter, since then all messages end. Usually no
- * carry leaves the counter's last byte, and whole vectors are stored and read again. */
+/* Four blocks of every row, even where a step is shorter, because then all messages end. Usually
+ * there is no carry out of the counter's last byte, and whole vectors are added. */
 static void counters(ty_grid *g)
 {
     enum { LAST = 15, FOUR = 4 };

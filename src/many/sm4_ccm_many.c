@@ -1,5 +1,5 @@
-/* Many CCM messages at once [SP 800-38C]: all their chains, and all their keystreams, which is the
- * same number of blocks. To open, the keystream comes first, for the chain is over the
+/* Many CCM messages at once [SP 800-38C]: one pass for all CBC-MACs, and one for all keystreams,
+ * which have about as many blocks. To open, the keystream comes first, because the MAC is over the
  * plaintext. */
 #include "aead/sm4_ccm.h"
 #include "base/bytes.h"
@@ -24,11 +24,11 @@ static const ty_sm4_key *waits_longer(const ty_many *m, size_t j)
     return job->err == TY_JOB_LATER ? job->key : NULL;
 }
 
-/* --- The chain -------------------------------------------------------------------------------- */
+/* --- The CBC-MAC ------------------------------------------------------------------------------ */
 
-/* The first block; the additional data, whose length is in front of them; the plaintext. Then
- * the block that masks the tag: it is no part of the chain, but here is its lane. In the end
- * slot->more is the tag. */
+/* The first block; the additional data, after their length; the plaintext. Then the counter block
+ * that masks the tag, which is not part of the CBC-MAC but is encrypted in the same lane. In the
+ * end slot->more is the tag. */
 static int many_ccm_chain(ty_many *m, size_t lane, const uint8_t *text)
 {
     ty_many_slot *slot = ty_many_at(m, lane);
@@ -130,7 +130,7 @@ static int many_ccm_crypt(ty_many *m, size_t lane, ty_err next)
 static int encrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_OK); }
 static int decrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_JOB_LATER); }
 
-/* Those that fill the kernels by themselves, of the jobs in state "now" */
+/* Processes the jobs with err == now that are long enough to fill the kernels by themselves */
 static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
 {
     uint8_t counter[16];

@@ -9,7 +9,8 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
     return job->err == TY_JOB_WAITS ? &job->key->sm4 : NULL;
 }
 
-/* All blocks but the last; the last, with a subkey added. In the end the lane holds the code. */
+/* All blocks except the last; then the last, with a subkey added. In the end the lane holds the
+ * MAC. */
 static int many_cmac_segment(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);

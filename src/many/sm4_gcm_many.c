@@ -11,7 +11,7 @@
  * short */
 static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
-    enum { SHORT = 64, MOST = 48 };   /* blocks, the most of ty_many_fair and ty_grid_fair */
+    enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, most of ty_many_fair, ty_grid_fair */
     uint8_t x[SHORT + 16 * MOST + 16];
     size_t n = 0;
     memset(y, 0, 16);
@@ -190,8 +190,8 @@ static void rows_end(ty_grid *g, size_t r)
     job->err = TY_OK;
 }
 
-/* The message of the only row that is left: by the call for one message if it has not begun, else
- * from its counter on. */
+/* The rest of row r's message: by the call for one message if it has not begun, else from its
+ * counter on. */
 static inline void rows_alone_with(ty_grid *g, size_t r, const int opens)
 {
     ty_sm4_gcm_job *j = row_job(g, r);
@@ -239,7 +239,8 @@ static ty_err limits(const ty_sm4_gcm_job *job, int seals)
     return ty_gcm_limits(job->tag_len, job->len, job->aad_len, job->nonce_len);
 }
 
-/* How many messages could share the kernels; longer ones are processed alone. */
+/* The number of messages that are short enough to share the kernels; longer ones are processed
+ * alone. */
 static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
 {
     size_t count = 0;
@@ -247,8 +248,8 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-/* Whether count messages go in rows, and not in lanes. On Zen 4 sixteen messages of 256 bytes take
- * 491 cycles each in rows, and 690 alone, since they fill half of the lanes; 32 messages of 64
+/* 1 if count messages are processed in rows, 0 if in lanes. On Zen 4 sixteen messages of 256 bytes
+ * take 491 cycles each in rows, and 690 alone, since they fill half of the lanes; 32 messages of 64
  * bytes 222 in lanes and 249 in rows, four of 16 bytes 299 and 390. A tier without a kernel for
  * rows has no use for them. */
 static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)

@@ -1,4 +1,4 @@
-/* The walk of sm4_grid.h: rows, their messages, and the steps between. */
+/* The scheduler of sm4_grid.h: assigns messages to rows and runs the steps. */
 #include "many/sm4_grid.h"
 #include "base/wipe.h"
 
@@ -13,7 +13,7 @@ void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID])
     TY_HELD(sm4, g->ops)->lane_keys(&g->lay.l, rows, TY_SM4_LANES);
 }
 
-/* Without a kernel for it: blocks c and c + 1 of each row in lanes r and 16 + r */
+/* A step without a grid kernel: blocks c and c + 1 of each row r in lanes r and 16 + r */
 static void by_lanes(ty_grid *g)
 {
     ty_sm4_lanes *l = &g->lay.l;
@@ -44,7 +44,7 @@ void ty_grid_step(ty_grid *g)
     else by_lanes(g);
 }
 
-/* Free rows get what waits; returns which did. */
+/* Gives waiting jobs to free rows; returns which rows got one. */
 static uint32_t take_jobs(ty_grid *g)
 {
     uint32_t fresh = 0;
@@ -67,7 +67,7 @@ static uint32_t take_jobs(ty_grid *g)
     return fresh;
 }
 
-/* Rows of which nothing is left are free again; returns which. */
+/* Frees the rows whose messages have ended; returns which. */
 static uint32_t leave(ty_grid *g)
 {
     uint32_t ended = 0;
@@ -81,7 +81,8 @@ static uint32_t leave(ty_grid *g)
     return ended;
 }
 
-/* When nothing waits any more: messages that are long for the number of those that are left */
+/* When no job waits any more: finishes alone the messages that are long compared with the number
+ * that remain. Returns 1 if there were any */
 static int finish_long(ty_grid *g)
 {
     if (g->next < g->n || g->kind->alone == NULL) return 0;
@@ -112,7 +113,7 @@ static void step_of_some(ty_grid *g)
     g->kind->drain(g);
 }
 
-/* For how many steps the messages of all rows fill them */
+/* The number of steps that the messages of all rows fill completely */
 static size_t whole_steps(const ty_grid *g)
 {
     size_t least = g->left[0];
@@ -149,7 +150,7 @@ static void steps(ty_grid *g)
     } while (!leave(g));
 }
 
-/* Rows without a message have nothing left and the first one's key, so that steps may work on
+/* Sets up the rows without a message: no bytes, and the first job's key, so that steps may include
  * them. */
 static void clear_rows(ty_grid *g, const ty_sm4_key *first)
 {
@@ -162,7 +163,8 @@ static void clear_rows(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
-/* All waiting jobs whose keys are of one tier, from g->next on */
+/* Processes all waiting jobs with keys of tier g->ops, from g->next on; first is the first one's
+ * key */
 static void tier(ty_grid *g, const ty_sm4_key *first)
 {
     g->busy = 0;
@@ -183,7 +185,8 @@ static void tier(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
-/* Keys made under another limit of tiers are another layout: they go in a run of their own. */
+/* Keys that were set up under another limit of tiers have another layout: each tier is a pass of
+ * its own. */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
 {
     g->jobs = jobs;

@@ -1,10 +1,10 @@
-/* Many short SM4 messages at once in the modes whose blocks do not wait for each other: sixteen
- * rows, a message with its key each, go through the cipher four blocks at a time (ty_sm4_ops.grid;
- * where a tier has none, its lanes do it, two blocks of every message at a time). A row whose
- * message ends gets the next one, and then all keys are laid out anew, which takes a sixth of a
- * step; when no message waits any more, those that are long for the few that are left go on alone.
+/* Many short SM4 messages at once in the modes whose blocks are independent: sixteen rows, each a
+ * message with its key, are encrypted four blocks at a time (ty_sm4_ops.grid; a tier without that
+ * kernel uses its lanes, for two blocks of every message at a time). A row whose message ends gets
+ * the next one, and then all keys are laid out again, which takes a sixth of a step. When no
+ * message waits any more and few remain, those long enough to fill the kernels are finished alone.
  *
- * What is done depends on the lengths and the tiers of keys alone. */
+ * The sequence of operations depends only on the lengths and the tiers of keys. */
 #ifndef TY_MANY_SM4_GRID_H
 #define TY_MANY_SM4_GRID_H
 
@@ -15,17 +15,18 @@
 enum { TY_GRID = 16, TY_GRID_ROW = 64, TY_GRID_ALL = 0xffff };
 
 typedef struct ty_grid {
-    /* what goes through the cipher, a row for each message, and the kernel's room */
+    /* the blocks to be encrypted, a row for each message, and the kernel's scratch space */
     uint8_t x[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
     uint8_t room[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
-    /* what the mode keeps of a message: a counter, a block, a mask */
+    /* the mode's state of a message: a counter, a block, a mask */
     uint64_t state[TY_GRID][2];
     union {
         uint32_t keys[512];
         ty_sm4_lanes l;              /* where the tier has no grid */
     } lay;
-    /* no secrets from here on. The message of every row: 0 bytes left are none; lead: bytes of the
-     * row before those of the message; take: bytes of this step, lead included */
+    /* no secrets from here on. The message of every row. left: its remaining bytes, 0 if the row
+     * has none; lead: bytes of the row before those of the message; take: bytes of this step, lead
+     * included */
     const uint8_t *in[TY_GRID];
     uint8_t *out[TY_GRID];
     size_t left[TY_GRID], job[TY_GRID];
@@ -33,45 +34,46 @@ typedef struct ty_grid {
     uint32_t busy;                   /* bit r: row r has a message */
     const ty_sm4_key *key[TY_GRID];
     const uint8_t *rk[TY_GRID];
-    /* of the step under way; usually the message's own buffers where it fills its row */
+    /* of the current step; usually the message's own buffers where it fills its row */
     uint8_t *to[TY_GRID];
     const uint8_t *from[TY_GRID], *add[TY_GRID];
     const ty_sm4_ops *ops;
     void *jobs;
     size_t n, next, depth;
-    size_t later;                    /* the first job passed over for its tier; n: none */
+    size_t later;                    /* the first job skipped because of its tier; n: none */
     const struct ty_grid_kind *kind;
 } ty_grid;
 
 typedef struct ty_grid_kind {
     /* job j's key if it waits, else NULL */
     const ty_sm4_key *(*waits)(const ty_grid *g, size_t j);
-    /* row r begins with its job: in, out, left, lead, state, rk */
+    /* sets up row r for its job: in, out, left, lead, state, rk */
     void (*begin)(ty_grid *g, size_t r);
-    /* NULL, or what the rows of this mask need before their first step; it may lay out keys */
+    /* NULL, or prepares the rows of this mask before their first step; it may lay out keys */
     void (*prepare)(ty_grid *g, uint32_t rows);
-    /* Before a step and behind it: to[r] = from[r] through the cipher + add[r], depth blocks each,
-     * of which take[r] bytes count. Before fill from and to are x's own row, add is zeros, as they
-     * are for rows that are free. drain moves in, out and left on. */
+    /* Called before and after a step, which computes to[r] = E(from[r]) + add[r], depth blocks
+     * each, of which take[r] bytes are used. Before fill, from and to are x's own row and add is
+     * zeros; so they stay for free rows. drain advances in, out and left. */
     void (*fill)(ty_grid *g);
     void (*drain)(ty_grid *g);
-    /* NULL, or called instead of fill and drain while every row has a message that fills it: points
-     * from, to and add at the next step's blocks, where they are not what they were before fill */
+    /* NULL, or called instead of fill and drain while every row has a message that fills it: sets
+     * from, to and add for the next step, where they differ from those before fill */
     void (*whole)(ty_grid *g);
-    /* the rest of row r's message, on its own; NULL: messages stay in their rows */
+    /* processes the rest of row r's message alone; NULL: messages stay in their rows */
     void (*alone)(ty_grid *g, size_t r);
-    /* NULL, or what is to do when nothing is left of it */
+    /* NULL, or called when row r's message ends */
     void (*end)(ty_grid *g, size_t r);
 } ty_grid_kind;
 
-/* The jobs that wait, of which there is one at least */
+/* Processes the jobs that wait; there is at least one */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind);
-/* The rows' keys, rk[], to where the kernel wants them; all rows in x; a step through the cipher */
+/* ty_grid_own: points from and to at the rows of x, and add at zeros. ty_grid_lay: lays out the
+ * rows' keys rk[] for the kernel. ty_grid_step: encrypts depth blocks of every row */
 void ty_grid_own(ty_grid *g);
 void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID]);
 void ty_grid_step(ty_grid *g);
 
-/* Messages of this many blocks are better off alone if there are n short ones. */
+/* If there are n short messages, one of at least this many blocks is faster alone. */
 static inline size_t ty_grid_fair(size_t n)
 {
     if (n <= 1) return 0;
@@ -88,13 +90,14 @@ static inline void ty_grid_xor(uint8_t *out, const uint8_t *in, const uint8_t *x
     for (; i < n; i++) out[i] = in[i] ^ x[i];
 }
 
-/* Whether the row's bytes are all that the step makes: then it may read and write the message. */
+/* 1 if all bytes of the row's step belong to it: then the step may read and write the message in
+ * place. */
 static inline int ty_grid_full(const ty_grid *g, size_t r)
 {
     return g->take[r] == 16 * g->depth;
 }
 
-/* The message has come n bytes further. */
+/* Advances the row's message by n bytes. */
 static inline void ty_grid_moved(ty_grid *g, size_t r, size_t n)
 {
     if (n == 0) return;   /* an empty message may have no address */

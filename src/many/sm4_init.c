@@ -1,5 +1,5 @@
-/* Many keys of SM4 at once, those of GCM with their hash keys: the schedules of as many as there
- * are lanes go side by side (ty_sm4_ops.schedules). A last one that is alone goes as one would. */
+/* Many keys of SM4 at once, those of GCM with their hash keys: key schedules are computed side by
+ * side, one in each lane (ty_sm4_ops.schedules). A single key that remains is set up by itself. */
 #include "base/wipe.h"
 #include "mod/f2_128.h"
 #include "sm4/sm4.h"

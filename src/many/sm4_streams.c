@@ -1,4 +1,5 @@
-/* Many messages at once in the modes that are a chain: CBC and CFB encryption, and OFB. */
+/* Many messages at once in the modes whose blocks depend on each other: CBC and CFB encryption, and
+ * OFB. */
 #include "base/overlap.h"
 #include "many/multi_buffer.h"
 #include "tongyu/sm4_many.h"
@@ -9,7 +10,7 @@ static const ty_sm4_key *waits(const ty_many *m, size_t j)
     return job->err == TY_JOB_WAITS ? job->key : NULL;
 }
 
-/* Whole blocks, then what is left, then the end. CBC has nothing left. */
+/* The whole blocks, then the last partial block, which CBC does not have, then the end. */
 static int many_stream_segment(ty_many *m, size_t lane)
 {
     ty_many_slot *slot = ty_many_at(m, lane);

@@ -1,11 +1,11 @@
 /* Many data units at once in XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10], each with its two keys:
- * the tweaks go through the cipher in rows, then the blocks, each between its masks. Units whose
- * last block is a piece, and long ones, go alone. */
+ * the tweaks are encrypted in rows, then the blocks, each with its mask added before and after.
+ * Units with a partial last block, and long ones, are processed alone. */
 #include "many/sm4_grid.h"
 #include "mod/f2_128_x.h"
 #include "tongyu/sm4_many.h"
 
-/* A run of one form; the masks of the step under way are the rows' */
+/* A run of one form, with the masks of the current step, row by row */
 typedef struct xts_run {
     ty_grid g;
     uint8_t mask[TY_GRID * TY_GRID_ROW];
@@ -35,7 +35,7 @@ static void begin_with(ty_grid *g, size_t r, int decrypt)
 static void xts_begin(ty_grid *g, size_t r) { begin_with(g, r, 0); }
 static void xts_begin_back(ty_grid *g, size_t r) { begin_with(g, r, 1); }
 
-/* state = E(tweak) under the other key, in the order of memory. */
+/* state = E(tweak) under the tweak key, in memory order. */
 static void tweaks(ty_grid *g, uint32_t rows)
 {
     const uint8_t *rk[TY_GRID];
