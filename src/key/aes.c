@@ -1,3 +1,4 @@
+/* AES by computation in its field, without tables: see key/aes.h. */
 #include "key/aes.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -24,7 +25,7 @@ static uint64_t mul(uint64_t a, uint64_t b)
     return sum;
 }
 
-/* 1/a, and 0 of 0: a^254 */
+/* 1/a, and 0 for a = 0: a^254 */
 static uint64_t invert(uint64_t a)
 {
     const uint64_t a2 = mul(a, a), a3 = mul(a2, a), a6 = mul(a3, a3), a12 = mul(a6, a6),
@@ -53,7 +54,7 @@ static uint64_t unsub(uint64_t a)
 
 /* --- columns, two in a word ------------------------------------------------------------------- */
 
-/* Each byte's neighbour n rows below, in its column. */
+/* For each byte, the byte n rows below it in its column. */
 static uint64_t below(uint64_t a, int n)
 {
     const uint64_t low = (0xffffffffu >> 8 * n) * 0x100000001u;
@@ -68,7 +69,7 @@ static uint64_t mix(uint64_t a)     /* times 3 x^3 + x^2 + x + 2 modulo x^4 + 1 
 /* 11 x^3 + 13 x^2 + 9 x + 14 is the polynomial of mix() times 4 x^2 + 5. */
 static uint64_t unmix(uint64_t a) { return mix(a ^ twice(twice(a ^ below(a, 2)))); }
 
-/* Row r to the left by r columns, or to the right. */
+/* Rotates row r to the left by r columns, or to the right. */
 static void shift_rows(uint64_t s[2], int left)
 {
     uint8_t in[16], out[16];
@@ -161,7 +162,8 @@ void ty_aes_cbc_encrypt(uint8_t *out, const uint8_t *in, size_t len,
     ty_wipe_below_1k();
 }
 
-/* Not inlined: GCC -O3 keeps round key 0 in this frame, and only what lies below is wiped. */
+/* Not inlined: GCC -O3 keeps round key 0 in this function's frame, and the caller wipes the stack
+ * below its own frame only. */
 static __attribute__((noinline))
 void aes_cbc_decrypt_blocks(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv,
                             const ty_aes *c)

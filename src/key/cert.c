@@ -1,4 +1,5 @@
-/* Certificates and requests: the structure, down to what is shown and used. */
+/* Certificates and requests: the parser of their structure, as far as its fields are shown or
+ * used. */
 #include "tongyu/cert.h"
 #include "key/pem.h"
 #include "key/strict.h"
@@ -6,7 +7,7 @@
 #include <string.h>
 
 enum { BOOLEAN = 0x01, BARE1 = 0x81, BARE2 = 0x82, CTX3 = 0xa3 };
-/* each is compared with all before it; certificates have about ten */
+/* most extensions: each is compared with all before it; certificates have about ten */
 enum { EXTENSIONS_MAX = 256 };
 
 /* extensionRequest of PKCS #9: 1.2.840.113549.1.9.14    [RFC 2985, 5.4.2] */
@@ -24,7 +25,7 @@ static int has_extension(ty_der all, size_t count, const ty_der *id)
 }
 
 /* Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension { extnID, critical BOOLEAN DEFAULT FALSE,
- * extnValue OCTET STRING }, none of them twice    [RFC 5280, 4.2] */
+ * extnValue OCTET STRING }, each identifier at most once    [RFC 5280, 4.2] */
 static ty_cert_part extensions(ty_strict *x, ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -40,7 +41,7 @@ static ty_cert_part extensions(ty_strict *x, ty_der *in)
         if (ty_der_tag(&one) == BOOLEAN) {
             const uint8_t *const flag = one.p;
             const ty_der critical = ty_strict_enter(x, &one, BOOLEAN);
-            /* FALSE is what it is without */
+            /* FALSE is the default, which DER omits */
             if (critical.len != 1 || critical.p[0] != 0xff) ty_strict_blame(x, flag);
         }
         (void)ty_strict_enter(x, &one, TY_DER_OCTETS);
@@ -49,8 +50,8 @@ static ty_cert_part extensions(ty_strict *x, ty_der *in)
     return ty_strict_element(x, in, TY_DER_SEQUENCE);
 }
 
-/* What may stand behind the key of a certificate: [1] and [2] from version 2 on, [3] from version 3
- * on */
+/* The optional elements after the key of a certificate: [1] and [2] from version 2 on, [3] from
+ * version 3 on */
 static void get_options(ty_strict *x, ty_cert *c, ty_der *tbs)
 {
     if (c->version >= 2 && ty_der_tag(tbs) == BARE1) (void)ty_strict_element(x, tbs, BARE1);
@@ -72,7 +73,7 @@ static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
         ty_der outer = ty_strict_enter(x, tbs, TY_DER_CTX0);
         const uint8_t *const number = outer.p;
         const uint32_t version = ty_der_u32(&outer);
-        /* v1 is what it is without */
+        /* v1 is the default, which DER omits */
         if (outer.bad || version < 1 || version > 2) ty_strict_blame(x, number);
         ty_strict_done(x, &outer);
         c->version = version + 1;
@@ -89,8 +90,8 @@ static void get_certificate(ty_strict *x, ty_cert *c, ty_der *tbs)
     if (!x->wrong) get_options(x, c, tbs);
 }
 
-/* Attribute ::= SEQUENCE { type, values SET SIZE (1..MAX) OF ANY }; the extensions that are asked
- * for are one value of one attribute. */
+/* Attribute ::= SEQUENCE { type, values SET SIZE (1..MAX) OF ANY }; the requested extensions are
+ * one value of one attribute. */
 static void get_request_attribute(ty_strict *x, int *asked, ty_der *in)
 {
     ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
@@ -116,7 +117,7 @@ static void get_request(ty_strict *x, ty_cert *c, ty_der *info)
     ty_der attributes = ty_strict_enter(x, info, TY_DER_CTX0);
     c->extensions = (ty_cert_part){ attributes.p, attributes.len };
     ty_cert_part before = { attributes.p, 0 };
-    int asked = 0;   /* extensions, by an attribute before */
+    int asked = 0;   /* 1 after an attribute that requests extensions */
     while (!attributes.bad && attributes.len && !x->wrong) {
         ty_der one = attributes;
         get_request_attribute(x, &asked, &one);
@@ -127,9 +128,9 @@ static void get_request(ty_strict *x, ty_cert *c, ty_der *info)
     ty_strict_done(x, info);
 }
 
-/* 1 if what is to be signed begins as that of a request does: INTEGER 0 and a Name, where a
- * certificate of version 1 has a serial number and an algorithm. A Name begins with a SET or is
- * empty, an algorithm begins with an OBJECT IDENTIFIER. */
+/* 1 if the signed part begins like that of a request: INTEGER 0 and a Name, where a certificate of
+ * version 1 has a serial number and an algorithm. A Name begins with a SET or is empty, an
+ * algorithm begins with an OBJECT IDENTIFIER. */
 static int looks_like_request(const ty_der *info)
 {
     ty_der in = *info;
@@ -156,7 +157,7 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     ty_strict_algorithm(&x, &again.algorithm, &again.parameters, &outer);
     cert->signature = ty_strict_bits(&x, &outer);
     ty_strict_done(&x, &outer);
-    /* The algorithm is in a certificate twice, once of them signed. */
+    /* A certificate contains the algorithm twice, once in the signed part. */
     if (!cert->request && !x.wrong &&
         (again.algorithm.len != cert->algorithm.len ||
          again.parameters.len != cert->parameters.len ||
@@ -171,7 +172,8 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     return TY_ERR_FORMAT;
 }
 
-/* The list of extensions of a certificate, or that a request asks for; nothing if there is none. */
+/* The list of extensions of a certificate, or of those that a request asks for; empty if there are
+ * none. */
 static ty_der extension_list(const ty_cert *cert)
 {
     ty_der in = ty_der_from(cert->extensions.p, cert->extensions.len);

@@ -1,4 +1,4 @@
-/* Names and object identifiers as text for people to read. */
+/* Names and object identifiers as human-readable text. */
 #include "key/der.h"
 #include "tongyu/cert.h"
 
@@ -153,7 +153,8 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
         size_t n = wide;
         if (tag == UTF8) n = get_utf8(&c, p, len);
         else for (size_t i = 0; i < wide; i++) c = c << 8 | p[i];
-        /* At the ends, a space is easily lost, and '#' says that bytes follow    [RFC 4514, 2.4] */
+        /* A space at an end is easily lost, and '#' at the beginning means that bytes
+         * follow    [RFC 4514, 2.4] */
         if (n && ((c == ' ' && (first || n == len)) || (c == '#' && first))) put(t, '\\');
         if (n) put_character(t, c);
         else put_escaped(t, *p);   /* a byte that is not part of UTF-8 */

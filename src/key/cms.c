@@ -1,6 +1,6 @@
-/* Signed and encrypted messages: the structure. GM/T 0010 took it from PKCS #7, as RFC 5652 did,
- * and changed the identifiers. The only other differences are version numbers, which say nothing
- * that the structure does not show, and parts that only one of them has. */
+/* Signed and encrypted messages: the parser of their structure. GM/T 0010 took it from PKCS #7, as
+ * RFC 5652 did, and changed the identifiers. The only other differences are version numbers, which
+ * add nothing to the structure, and parts that only one of the standards has. */
 #include "tongyu/cms.h"
 #include "key/pem.h"
 #include "key/strict.h"
@@ -36,7 +36,7 @@ static void version(ty_strict *x, ty_der *in)
     if (ty_der_u32(in) > VERSION_MAX || in->bad) ty_strict_blame(x, start);
 }
 
-/* An optional element; if present it is a well-formed one, whose contents are not examined. */
+/* Skips an optional element, which must be well-formed; its contents are not examined. */
 static void skip(ty_strict *x, ty_der *in, uint8_t tag)
 {
     if (ty_der_tag(in) == tag) (void)ty_strict_element(x, in, tag);
@@ -59,7 +59,7 @@ static void get_value(ty_strict *x, ty_cms_signer *s, unsigned type, ty_der *val
 }
 
 /* Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET SIZE (1..MAX) OF ANY }: the
- * values are in order, because what is signed is DER. Unknown attributes are ignored. */
+ * values are sorted, because signed attributes are in DER. Unknown attributes are ignored. */
 static void get_attribute(ty_strict *x, ty_cms_signer *s, unsigned *seen, ty_der *in)
 {
     ty_der one = ty_strict_enter(x, in, TY_DER_SEQUENCE);
@@ -75,7 +75,7 @@ static void get_attribute(ty_strict *x, ty_cms_signer *s, unsigned *seen, ty_der
 }
 
 /* [0] IMPLICIT SET SIZE (1..MAX) OF Attribute, in DER even inside BER, with the two mandatory
- * ones */
+ * attributes */
 static void get_attributes(ty_strict *x, ty_cms_signer *s, ty_der *in)
 {
     unsigned seen = 0;
@@ -152,7 +152,7 @@ int ty_cms_next_certificate(ty_cert_part *certificate, ty_cert_part *rest)
         *certificate = ty_strict_element(&x, &in, 0);
         *rest = (ty_cert_part){ in.p, in.len };
         if (tag == TY_DER_SEQUENCE && !x.wrong)
-            return 1;   /* others are attribute certificates and the like */
+            return 1;   /* elements with other tags are attribute certificates and the like */
     }
     return 0;
 }
@@ -200,7 +200,7 @@ int ty_cms_is_of(const ty_cms_whose *whose, const ty_cert *cert)
 
 /* --- the message ------------------------------------------------------------------------------ */
 
-/* The contents of SET OF SignerInfo and of SET OF RecipientInfo */
+/* SET OF SignerInfo and, below, SET OF RecipientInfo: check all elements and return the contents */
 static ty_cert_part get_signers(ty_strict *x, ty_der *in)
 {
     ty_der set = ty_strict_enter(x, in, TY_DER_SET);
@@ -261,7 +261,7 @@ static void get_content(ty_strict *x, ty_cms *m, ty_der *in)
 }
 
 /* EncryptedContentInfo { contentType, algorithm, [0] IMPLICIT OCTET STRING OPTIONAL }; in GM/T 0010
- * [1] and [2] may follow, for agreed keys. */
+ * [1] and [2] may follow, for key agreement. */
 static void get_ciphertext(ty_strict *x, ty_cms *m, ty_der *in)
 {
     ty_der seq = ty_strict_enter(x, in, TY_DER_SEQUENCE);

@@ -1,12 +1,12 @@
+/* The reader and the writer of DER: see key/der.h. */
 #include "key/der.h"
 #include "base/bytes.h"
 #include "base/ct.h"
 
 #include <string.h>
 
-/* Every byte the reader branches on goes through here. Where the bytes come out of a decryption,
- * what becomes public is the frame that every key of its kind shares; after a wrong password, a few
- * bits of noise. */
+/* Every byte that the reader branches on is read here. In a decrypted key, only the encoding that
+ * all keys of its kind share becomes public; after a wrong password, a few bits of noise. */
 static uint8_t look(const uint8_t *p)
 {
     uint8_t b = *p;
@@ -29,8 +29,9 @@ ty_der ty_der_enter(ty_der *in, uint8_t tag)
     const size_t left = in->len - 2;
     size_t len = look(in->p + 1), more = 0;
     if (len >= 0x80) {
-        /* Long form: 0x80 + number of length bytes. 0x80 itself is the indefinite length; a first
-         * byte of zero, or a length that fits the short form, is not the shortest. */
+        /* Long form: 0x80 + number of length bytes. 0x80 itself is the indefinite length; an
+         * encoding with a first byte of zero, or of a length that fits the short form, is not the
+         * shortest. */
         more = len - 0x80;
         if (more == 0 || more > sizeof len || more > left || look(p) == 0) return fail(in);
         len = 0;
@@ -52,7 +53,7 @@ void ty_der_uint(uint8_t *out, size_t n, ty_der *in)
         fail(in);
         return;
     }
-    /* a leading zero is there to keep the number from being negative, or not at all */
+    /* a leading zero is allowed only to keep the number from being negative */
     if (look(x.p) == 0 && x.len > 1) {
         x.p++;
         x.len--;
@@ -112,7 +113,7 @@ void ty_der_wrap(ty_der_out *o, uint8_t tag, const uint8_t *end)
     ty_der_put_byte(o, tag);
 }
 
-/* The number without its leading zeros, one byte at least. */
+/* Skips leading zeros of *x; returns the number of bytes that remain, at least one. */
 static size_t strip(const uint8_t **x, size_t n)
 {
     for (; n > 1 && **x == 0; n--) ++*x;

@@ -64,7 +64,7 @@ static int put_oid(ty_der_out *o, const char *text)
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-/* The exponents of M's terms, rising, at most six of them; how many there are. */
+/* The exponents of M's terms in ascending order, at most six of them; returns their number. */
 static size_t terms_of(uint16_t terms[6], const ty_ec_params *p)
 {
     size_t n = 0;
@@ -73,8 +73,8 @@ static size_t terms_of(uint16_t terms[6], const ty_ec_params *p)
     return n;
 }
 
-/* FieldID { characteristic-two-field, { m, basis, its exponents } }; a trinomial's is a number, a
- * pentanomial's are three. */
+/* FieldID { characteristic-two-field, { m, basis, its exponents } }: one number for a trinomial, a
+ * SEQUENCE of three for a pentanomial. */
 static void put_field(ty_der_out *o, const uint16_t *terms, size_t n)
 {
     const uint8_t *const end = o->p;

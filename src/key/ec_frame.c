@@ -1,3 +1,4 @@
+/* The DER around keys on elliptic curves: see key/ec_frame.h. */
 #include "key/ec_frame.h"
 #include "base/ct.h"
 
@@ -76,8 +77,7 @@ size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_ke
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* The curve's element, whole. Anything but a name spells out parameters, or says that there are
- * none. */
+/* The curve's element, whole: an object identifier, explicit parameters, or NULL. */
 static ty_err get_curve(ty_der *curve, ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -115,7 +115,7 @@ static ty_err get_point(ty_ec_frame *f, unsigned *shape, ty_der *in)
     return unused == 0 ? TY_OK : TY_ERR_FORMAT;
 }
 
-/* The fields behind the version of an ECPrivateKey; the caller has read that. */
+/* The fields after the version of an ECPrivateKey, which the caller has read. */
 static ty_err get_private_fields(ty_ec_frame *f, unsigned *shape, ty_der *seq)
 {
     ty_der curve, point;
@@ -160,7 +160,7 @@ static ty_err get_private(ty_ec_frame *f, ty_key_form *form, unsigned *shape, ty
     if (ty_der_tag(seq) == TY_DER_CTX0) return TY_ERR_UNSUPPORTED;   /* attributes */
     if (ty_der_u32(&inner) != 1 || !ty_der_done(&octets) || !ty_der_done(seq)) return TY_ERR_FORMAT;
     err = get_private_fields(f, shape, &inner);
-    f->curve = outer;   /* another one inside comes out differently when it is encoded again */
+    f->curve = outer;   /* if the inner one differs, so does the key when encoded again */
     return err;
 }
 

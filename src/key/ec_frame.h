@@ -1,5 +1,5 @@
-/* Keys on elliptic curves as DER that is not encrypted: the frame that all of them share, whatever
- * the curve is. PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the private
+/* Keys on elliptic curves as DER that is not encrypted: the frame that they share, whatever the
+ * curve is: PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the private
  * scalar. */
 #ifndef TY_KEY_EC_FRAME_H
 #define TY_KEY_EC_FRAME_H
@@ -9,8 +9,8 @@
 #include "tongyu/key.h"
 
 /* The standards leave choices: an ECPrivateKey may name its curve and may hold the public key, and
- * a point may be compressed. What a key looked like when it was read; ty_key_full_shape of its form
- * is how we write. */
+ * a point may be compressed. These flags record the choices of a key that was read;
+ * ty_key_full_shape of a form has those that we write. */
 enum {
     TY_SHAPE_CURVE = 1,       /* ECPrivateKey has [0] parameters; always in SEC1 */
     TY_SHAPE_POINT = 2,       /* ECPrivateKey has [1] publicKey */
@@ -25,12 +25,12 @@ static inline unsigned ty_key_full_shape(ty_key_form form)
                                  : TY_SHAPE_POINT;
 }
 
-/* What is in the frame. */
+/* The contents of the frame */
 typedef struct ty_ec_frame {
-    /* the parameters, tag and all: an object identifier, or a curve spelled out */
+    /* the parameters, with their tag: an object identifier, or an explicit curve */
     ty_der curve;
     ty_der d;                 /* the scalar's bytes, of a private key */
-    size_t point_len;         /* 0: there is none */
+    size_t point_len;         /* 0: no point */
     uint8_t point[1 + 2 * TY_EC_MAX];
 } ty_ec_frame;
 
@@ -38,8 +38,8 @@ typedef struct ty_ec_frame {
 size_t ty_ec_frame_encode(uint8_t *out, size_t room, const ty_ec_frame *f, ty_key_form form,
                           unsigned shape);
 
-/* Take a key out of its frame, of any of the three forms. f points into der. Whether curve, scalar
- * and point are any is for the caller to see, and that encoding them again gives der.
+/* Reads a key in any of the three forms. f points into der. The caller has to check that curve,
+ * scalar and point are valid, and that encoding them again gives der.
  *   err    TY_ERR_FORMAT, TY_ERR_UNSUPPORTED */
 TY_MUST_CHECK ty_err ty_ec_frame_decode(ty_ec_frame *f, ty_key_form *form, unsigned *shape,
                                         const uint8_t *der, size_t der_len);

@@ -1,3 +1,4 @@
+/* Keys on binary curves in files, and ECDSA signatures in DER. */
 #include "tongyu/ec_key.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
@@ -6,8 +7,8 @@
 
 #include <string.h>
 
-/* Under a password: salt, IV, what names the algorithms, padding; in base64 with its lines: 4/3 and
- * a newline for 64. */
+/* LOCKED: bytes of an encrypted key, with padding, salt, IV and algorithm identifiers. CHARS: its
+ * base64, without the newline after every 64 characters. */
 enum { LOCKED = TY_EC_PLAIN_ONCE + 16 + 192, CHARS = (LOCKED + 2) / 3 * 4 };
 _Static_assert(TY_PEM_DER_MAX >= TY_EC_PLAIN_MAX && TY_PBES2_SECRET_MAX > TY_EC_PLAIN_ONCE &&
                TY_EC_ENCODED_MAX >= CHARS + CHARS / 64 + 1 + 74, "every key fits, encrypted too");

@@ -1,3 +1,4 @@
+/* Keys on binary curves as plain DER: see key/ec_plain.h. */
 #include "key/ec_plain.h"
 #include "base/ct.h"
 

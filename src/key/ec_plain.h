@@ -1,32 +1,34 @@
-/* Keys on binary curves as DER that is not encrypted. Constant time in the private key; that it is
- * valid is public. */
+/* Keys on binary curves as DER that is not encrypted. Constant time in the private key; whether it
+ * is valid is public. */
 #ifndef TY_KEY_EC_PLAIN_H
 #define TY_KEY_EC_PLAIN_H
 
 #include "key/ec_frame.h"
 #include "tongyu/ec_key.h"
 
-/* For 1023 bits. A curve spelled out: SEQUENCE { version, field, SEQUENCE { a, b }, generator,
- * order, cofactor }: 4 + 3 + 41 + (4 + 2 131) + 261 + 132 + 6. A private key beside its curve, and
- * once more the curve where a file has it twice: 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258). */
+/* For 1023 bits. An explicit curve: SEQUENCE { version, field, SEQUENCE { a, b }, generator, order,
+ * cofactor }: 4 + 3 + 41 + (4 + 2 131) + 261 + 132 + 6. A private key without its curve: 4 + 3 + 13
+ * + 4 + 4 + 3 + 131 + (4 + 4 + 258); the curve is added once or, where a file has it twice, twice.
+ */
 #define TY_EC_CURVE_DER_MAX 713
 #define TY_EC_PLAIN_ONCE    (428 + TY_EC_CURVE_DER_MAX)
 #define TY_EC_PLAIN_MAX     (TY_EC_PLAIN_ONCE + 4 + TY_EC_CURVE_DER_MAX)
 
-/* out[0..result) = OBJECT IDENTIFIER of the dotted text, "1.3.132.0.27"; 0 if it is none. */
+/* out[0..result) = OBJECT IDENTIFIER of the dotted text, "1.3.132.0.27"; 0 if the text is not
+ * one. */
 #define TY_OID_MAX 66
 size_t ty_oid_encode(uint8_t out[TY_AT_LEAST(TY_OID_MAX)], const char *text);
 
-/* out[0..result) = what says which curve it is: a name, or itself. */
+/* out[0..result) = the curve as its object identifier, as explicit parameters, or as NULL. */
 size_t ty_ec_curve_encode(uint8_t out[TY_AT_LEAST(TY_EC_CURVE_DER_MAX)], const ty_ec_curve *curve);
 
 /* out[0..result) = DER of the public key, or of the private one whose scalar is d. */
 size_t ty_ec_encode(uint8_t out[TY_AT_LEAST(TY_EC_PLAIN_MAX)], const ty_ec_pub *pub,
                     const uint8_t *d, ty_key_form form, unsigned shape);
 
-/* Read any of the three forms; sets private_key and form of file. What is taken is exactly what
+/* Reads any of the three forms; sets private_key and form of file. Accepts exactly what
  * ty_ec_encode writes.
- *   err    as ty_ec_key_read: key holds nothing secret then, but room may hold a curve */
+ *   err    as ty_ec_key_read: key then contains no secrets, but room may contain a curve */
 TY_MUST_CHECK ty_err ty_ec_decode(ty_ec_key *key, ty_ec_file *file, unsigned *shape,
                                   ty_ec_any *room, const uint8_t *der, size_t der_len);
 

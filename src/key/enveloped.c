@@ -1,5 +1,5 @@
-/* The enveloped key of GB/T 35276-2017, 7.4, in which an authority hands out the encryption key of
- * a pair: the private key under SM4, and the key of that under the recipient's SM2 key.
+/* The enveloped key of GB/T 35276-2017, 7.4, in which an authority sends an encryption key pair:
+ * the private key encrypted with SM4, and the SM4 key encrypted to the recipient's SM2 key.
  *
  *   SM2EnvelopedKey ::= SEQUENCE {
  *       symAlgID                AlgorithmIdentifier,
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* 1.2.156.10197.1.104, and .1 of it is ECB */
+/* 1.2.156.10197.1.104; with .1 appended, SM4 in ECB mode */
 static const uint8_t sm4[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x68 };
 
 enum { SM4_KEY = 16, CIPHER = SM4_KEY + TY_SM2_OVERHEAD, POINT = 65, SCALAR = 32 };
@@ -38,7 +38,7 @@ static ty_err get_algorithm(ty_der *in)
     return ty_der_done(&seq) ? TY_OK : TY_ERR_FORMAT;
 }
 
-/* BIT STRING of so many whole bytes */
+/* BIT STRING of len whole bytes */
 static const uint8_t *get_bits(ty_der *in, size_t len)
 {
     const ty_der bits = ty_der_enter(in, TY_DER_BITS);

@@ -1,3 +1,4 @@
+/* Key files: recognising, decrypting and encrypting them, for keys of any algorithm. */
 #include "key/file.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -30,7 +31,7 @@ static const struct {
     ty_pbes2_kdf kdf;
     ty_pbes2_cipher cipher;
 } locks[] = {
-    /* the first of a form is how it is written */
+    /* a form is written with its first row */
     { TY_KEY_PKCS8_PBES2, TY_PBES2_401_3_1, TY_PBES2_SM4 },
     { TY_KEY_PKCS8_PBES2, TY_PBES2_401_2, TY_PBES2_SM4 },
     { TY_KEY_PKCS8_PBES2_SHA256, TY_PBES2_SHA256, TY_PBES2_SM4 },
@@ -53,7 +54,7 @@ ty_key_form ty_key_inner(ty_key_form form)
                                                                               : ty_key_form_none;
 }
 
-/* What PEM knows of a form: the label does not say which PRF and cipher are inside. */
+/* The form that a PEM label stands for, which does not name PRF and cipher. */
 static ty_key_form label_of(ty_key_form form)
 {
     if (form == TY_KEY_PKCS8_PBES2_OTHER) return TY_KEY_PKCS8_PBES2;
@@ -62,8 +63,8 @@ static ty_key_form label_of(ty_key_form form)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* What a file is under its coding, and if it is encrypted, how: in *p or in *dek, by f->form. The
- * label of an encrypted one is true then. */
+/* Removes the coding and finds out whether the file is encrypted and how: the parameters are in *p
+ * or, for TY_KEY_SEC1_OPENSSL, in *dek. The label of an encrypted file is checked here. */
 static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint8_t *in,
                         size_t in_len)
 {
@@ -94,8 +95,8 @@ static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint
     return err;
 }
 
-/* EVP_BytesToKey: MD5 of password and salt, which are the first bytes of the IV; for more bytes, of
- * those before them, too. */
+/* EVP_BytesToKey: MD5 of the password and a salt, which is the first half of the IV; from the
+ * second block on, of the previous block before them. */
 static void md5_key(uint8_t key[TY_PBES2_KEY_MAX], const ty_pem_dek *dek, const void *password,
                     size_t password_len)
 {
@@ -137,7 +138,7 @@ ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len, const void *pa
     if (err != TY_OK || !f->encrypted) return err;
     if (!password) return TY_ERR_ARG;
     if (f->form == TY_KEY_SEC1_OPENSSL) return decrypt_openssl(f, &dek, password, password_len);
-    f->der = f->room;   /* p has the ciphertext */
+    f->der = f->room;   /* the ciphertext is in p */
     return ty_pbes2_decrypt(f->room, &f->der_len, &p, password, password_len,
                             limits ? limits : &usual);
 }
@@ -147,7 +148,7 @@ ty_err ty_key_judge(ty_err err, ty_key_form *form, const ty_key_file *f)
     if (f->encrypted) {
         const ty_key_form inner = f->form == TY_KEY_SEC1_OPENSSL ? TY_KEY_SEC1 : TY_KEY_PKCS8;
         if (err == TY_OK && *form != inner) err = TY_ERR_FORMAT;
-        /* One wrong password in 256 leaves padding that looks right, and then this. */
+        /* About one wrong password in 256 gives valid padding, and then this error. */
         if (err == TY_ERR_FORMAT) err = TY_ERR_VERIFY;
         *form = f->form;
     }
@@ -172,12 +173,13 @@ ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len)
         cost->iterations = old ? 1 : ty_pbes2_cost(&p);
         if (!old && p.kdf == TY_PBES2_SCRYPT) cost->memory = ty_scrypt_memory(p.n, p.r, p.p);
     }
-    ty_wipe(&f, sizeof f);   /* it may be a key in the clear */
+    ty_wipe(&f, sizeof f);   /* it may hold an unencrypted key */
     return err;
 }
 
-/* What was decrypted begins as PrivateKeyInfo does, or ECPrivateKey: SEQUENCE { a version, and then
- * what tells the two apart. It is no text, nor another file that is encrypted. */
+/* 1 if the plaintext begins like PrivateKeyInfo or, for TY_KEY_SEC1_OPENSSL, like ECPrivateKey:
+ * SEQUENCE { version, and then the tag that distinguishes the two. PEM and encrypted keys do
+ * not. */
 static int looks_like_key(const ty_key_file *f)
 {
     ty_der der = ty_der_from(f->der, f->der_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);
@@ -205,7 +207,8 @@ ty_err ty_key_decrypt(void *out, size_t *out_len, const void *in, size_t in_len,
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* What an encrypted key of so many bytes will look like, but for salt, IV and ciphertext. */
+/* Sets all parameters of an encrypted key of plain_len bytes except salt, IV and ciphertext;
+ * returns the length of its DER. */
 static size_t plan(ty_pbes2 *p, size_t plain_len, ty_key_form form, const ty_key_lock *lock)
 {
     uint8_t dry[TY_PBES2_MAX];

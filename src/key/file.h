@@ -1,14 +1,13 @@
-/* What is around a key in a file, whichever algorithm it is for: PEM, PKCS #12, and encryption
- * under a password. */
+/* The outer layers of a key file, for keys of any algorithm: PEM, PKCS #12, and encryption under a
+ * password. */
 #ifndef TY_KEY_FILE_H
 #define TY_KEY_FILE_H
 
 #include "key/pem.h"
 
-/* A file that has been opened. der points into the file or into room; ty_wipe the whole when
- * done. */
+/* An opened file. der points into the file or into room; ty_wipe the whole object when done. */
 typedef struct ty_key_file {
-    const uint8_t *der;      /* the key, neither PEM nor encrypted any more */
+    const uint8_t *der;      /* the key, as unencrypted DER */
     size_t der_len;
     ty_key_coding coding;
     ty_key_form label;       /* of PEM, as ty_key_label; not set for DER */
@@ -17,23 +16,23 @@ typedef struct ty_key_file {
     uint8_t room[TY_PEM_DER_MAX];
 } ty_key_file;
 
-/* What is written when a key is written in this form: what is encrypted, or the form itself;
- * ty_key_form_none of a form that is only read, or none. */
+/* The form of the plaintext of an encrypted form; a plain form itself; ty_key_form_none for a form
+ * that is only read, and for invalid values. */
 #define ty_key_form_none ((ty_key_form)-1)
 ty_key_form ty_key_inner(ty_key_form form);
 
-/* Errors as ty_key_read; limits may be NULL. The file has to be wiped in any case. */
+/* Opens a key file, and decrypts it if necessary. Errors as ty_key_read; limits may be NULL. f has
+ * to be wiped in any case. */
 TY_MUST_CHECK ty_err ty_key_open(ty_key_file *f, const void *in, size_t in_len,
                                  const void *password, size_t password_len,
                                  const ty_key_limits *limits);
 
-/* The verdict on a file whose inside was decoded with the result err and turned out to have *form:
- * PKCS#8 alone may be encrypted (and SEC 1 in the way of old), noise from a wrong password is not a
- * key, a label must tell the truth. *form becomes that of the file. */
+/* The result for a file whose key was decoded with the result err and found to have *form: only
+ * PKCS #8 may be encrypted (and SEC 1 in OpenSSL's old format), noise after a wrong password is
+ * TY_ERR_VERIFY, and the PEM label must match. *form becomes that of the file. */
 TY_MUST_CHECK ty_err ty_key_judge(ty_err err, ty_key_form *form, const ty_key_file *f);
 
-/* Who may read what is written, and at which price; not examined unless form is an encrypted
- * one. */
+/* The password and cost of an encrypted file; not used if the form is not encrypted. */
 typedef struct ty_key_lock {
     const void *password;
     size_t password_len;
@@ -41,9 +40,9 @@ typedef struct ty_key_lock {
     const ty_rng *rng;
 } ty_key_lock;
 
-/* out = der[*der_len), the key in DER, encrypted and as PEM where that is asked for. Errors as
- * ty_key_write; der is used up and has to be wiped. Nothing is derived or drawn before there is
- * room at out. */
+/* out = der[0..der_len), the key in DER, encrypted if form is, and as PEM if coding is. Errors as
+ * ty_key_write; der is overwritten and has to be wiped. The room at out is checked before a key is
+ * derived or randomness is drawn. */
 TY_MUST_CHECK ty_err ty_key_close(void *out, size_t *out_len,
                                   uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t der_len,
                                   ty_key_form form, ty_key_coding coding, const ty_key_lock *lock);

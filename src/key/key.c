@@ -1,3 +1,4 @@
+/* SM2 keys in files. */
 #include "tongyu/key.h"
 #include "key/file.h"
 #include "key/plain.h"

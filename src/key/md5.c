@@ -1,3 +1,4 @@
+/* MD5: see key/md5.h. */
 #include "key/md5.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -65,7 +66,7 @@ void ty_md5_final(uint8_t out[TY_AT_LEAST(16)], ty_md5 *c)
     const uint64_t bits = 8 * c->len;
     uint8_t length[8];
     ty_put64le(length, bits);
-    ty_md5_update(c, one, 1 + (119 - c->len % 64) % 64);   /* eight bytes are left of the block */
+    ty_md5_update(c, one, 1 + (119 - c->len % 64) % 64);   /* leaves eight bytes of the block */
     ty_md5_update(c, length, sizeof length);
     for (int i = 0; i < 16; i++) out[i] = (uint8_t)(c->h[i / 4] >> 8 * (i % 4));
     ty_wipe(c, sizeof *c);

@@ -1,3 +1,4 @@
+/* ML-DSA keys in files. */
 #include "tongyu/mldsa_key.h"
 #include "key/file.h"
 #include "key/mldsa_plain.h"

@@ -1,10 +1,11 @@
+/* ML-DSA keys as plain DER: see key/mldsa_plain.h. */
 #include "key/mldsa_plain.h"
 #include "base/ct.h"
 #include "key/der.h"
 
 #include <string.h>
 
-/* 2.16.840.1.101.3.4.3.17, .18, .19: id-ml-dsa-44, -65, -87. The last byte alone differs. */
+/* 2.16.840.1.101.3.4.3.17, .18, .19: id-ml-dsa-44, -65, -87. They differ in the last byte only. */
 static const uint8_t id_ml_dsa[] = { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03 };
 static const struct {
     ty_mldsa_set set;
@@ -32,7 +33,7 @@ static void put_mldsa_algorithm(ty_der_out *o, ty_mldsa_set set)
     ty_der_wrap(o, TY_DER_SEQUENCE, end);
 }
 
-/* What was written, from the end of its buffer to the front of it. */
+/* Moves the bytes written from the end of the buffer to its front; returns their number. */
 static size_t to_front(uint8_t *out, const ty_der_out *o, size_t room)
 {
     const size_t len = room - (size_t)(o->p - o->start);
@@ -90,8 +91,8 @@ static ty_err get_mldsa_algorithm(ty_mldsa_set *set, ty_der *in)
     return TY_ERR_UNSUPPORTED;
 }
 
-/* The key from what there is of it. With both parts the seed decides, and the other has to be what
- * grows from it. */
+/* Sets the key from its seed, its expanded form, or both; then the key derived from the seed must
+ * equal the expanded one. */
 static ty_err set_key(ty_mldsa_key *key, ty_mldsa_set set, const ty_der *seed,
                       const ty_der *expanded)
 {

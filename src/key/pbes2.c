@@ -1,3 +1,4 @@
+/* The DER of PBES2: see key/pbes2.h. */
 #include "key/pbes2.h"
 #include "base/bytes.h"
 #include "key/der.h"
@@ -115,8 +116,8 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Enter an AlgorithmIdentifier if it is one of those expected, *which of ids[count]; what is left
- * are its parameters. */
+/* Enters an AlgorithmIdentifier if it is one of ids[count], whose index is *which; params is then a
+ * reader of its parameters. */
 static ty_err enter_algorithm(ty_der *params, size_t *which, ty_der *in, const oid *ids,
                               size_t count)
 {
@@ -147,7 +148,7 @@ static ty_err get_prf(ty_pbes2 *p, ty_der *in)
     return ty_der_done(&params) ? TY_OK : TY_ERR_FORMAT;
 }
 
-/* keyLength OPTIONAL: that it is the cipher's is seen when it is encoded again. */
+/* keyLength OPTIONAL: whether it is the cipher's is checked by encoding again. */
 static void get_length(ty_pbes2 *p, ty_der *in)
 {
     p->names_length = ty_der_tag(in) == TY_DER_INTEGER;
@@ -184,7 +185,7 @@ static ty_err get_kdf(ty_pbes2 *p, ty_der *in)
     if (err != TY_OK) return err;
     ty_der params = ty_der_enter(&seq, TY_DER_SEQUENCE);
     if (!ty_der_done(&seq)) return TY_ERR_FORMAT;
-    /* a salt from elsewhere */
+    /* a salt from another source */
     if (ty_der_tag(&params) == TY_DER_SEQUENCE) return TY_ERR_UNSUPPORTED;
     const ty_der salt = ty_der_enter(&params, TY_DER_OCTETS);
     if (salt.bad) return TY_ERR_FORMAT;

@@ -7,14 +7,14 @@
 
 #define TY_PBES2_SALT           16          /* bytes of salt we write */
 #define TY_PBES2_SALT_MAX       64          /* and read */
-/* bytes of ciphertext: SM2's PrivateKeyInfo takes 160, ML-DSA-87's this */
+/* most bytes of ciphertext, those of ML-DSA-87's PrivateKeyInfo; SM2's takes 160 */
 #define TY_PBES2_SECRET_MAX     4976
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
-/* What makes a key of the password. hmacWithSM3 has two identifiers: OpenSSL 3.5 (not 3.0, which
- * has none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1; GM/T 0091-2020 C, GmSSL and gmsm
- * say 1.2.156.10197.1.401.2. We write the first and read both. hmacWithSHA256 is what OpenSSL
- * writes by default, with any cipher. No name means HMAC-SHA-1. */
+/* The KDF, or the PRF of PBKDF2. hmacWithSM3 has two identifiers: OpenSSL 3.5 (not 3.0, which has
+ * none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1; GM/T 0091-2020 C, GmSSL and gmsm say
+ * 1.2.156.10197.1.401.2. We write the first and read both. hmacWithSHA256 is what OpenSSL writes by
+ * default, with any cipher. No name means HMAC-SHA-1. */
 typedef enum ty_pbes2_kdf {
     TY_PBES2_401_3_1,
     TY_PBES2_401_2,
@@ -45,17 +45,18 @@ typedef struct ty_pbes2 {
     uint64_t n;            /* the costs of scrypt */
     uint32_t r, p;
     int prf_null;          /* the PRF has NULL parameters, as OpenSSL writes, or none */
-    int names_length;      /* keyLength is given; optional for a cipher with one key length */
+    int names_length;      /* keyLength is present; optional for a cipher with one key length */
 } ty_pbes2;
 
 /* out[0..result) = DER;  0: no room */
 size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p);
 
-/*   err    TY_ERR_FORMAT   TY_ERR_UNSUPPORTED: other algorithms, or beyond the limits above */
+/* *p = the contents of der[der_len], an EncryptedPrivateKeyInfo.
+ *   err    TY_ERR_FORMAT   TY_ERR_UNSUPPORTED: other algorithms, or beyond the limits above */
 TY_MUST_CHECK ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *der, size_t der_len);
 
-/* What the password costs, in iterations of PBKDF2; one of scrypt's n r p steps takes about as
- * long. */
+/* The cost of the key derivation in iterations of PBKDF2; one of scrypt's N r p steps takes about
+ * as long. */
 uint64_t ty_pbes2_cost(const ty_pbes2 *p);
 
 /* For people: "PBKDF2-HMAC-SM3", "SM4-CBC". */
@@ -64,11 +65,11 @@ const char *ty_pbes2_cipher_name(ty_pbes2_cipher cipher);
 size_t ty_pbes2_key_len(ty_pbes2_cipher cipher);
 #define TY_PBES2_KEY_MAX 32
 
-/* The two halves of ty_pbes2_decrypt and ty_pbes2_encrypt, for what is encrypted so without being
- * PBES2: out[*out_len] = in[len] through CBC with PKCS #7 padding. Room at out: whole blocks, and
- * one more byte than in makes one more of them.
- *   err    TY_ERR_FORMAT: in is no whole number of blocks
- *          TY_ERR_VERIFY: the padding is wrong, so the key is
+/* The encryption in ty_pbes2_decrypt and ty_pbes2_encrypt, also for formats other than PBES2:
+ * out[*out_len] = in[len] in CBC mode with PKCS #7 padding. Room at out: len bytes to decrypt; to
+ * encrypt, len + 1 rounded up to whole blocks.
+ *   err    TY_ERR_FORMAT: len is not a positive multiple of 16
+ *          TY_ERR_VERIFY: the padding, and so the key, is wrong
  *          alias: none */
 void ty_pbes2_cbc_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len,
                           ty_pbes2_cipher cipher, const uint8_t *key,
@@ -83,7 +84,7 @@ TY_MUST_CHECK ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t 
                                       const void *password, size_t password_len);
 
 /* plain[0..*plain_len) from secret, within the limits.
- *   err    TY_ERR_VERIFY: the padding is wrong, so the password is
+ *   err    TY_ERR_VERIFY: the padding, and so the password, is wrong
  *          TY_ERR_UNSUPPORTED: it would cost more than limits allows */
 TY_MUST_CHECK ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)],
                                       size_t *plain_len, const ty_pbes2 *p, const void *password,

@@ -1,4 +1,4 @@
-/* PBES2: the key of a password, and what is encrypted under it. */
+/* PBES2: derivation of the key from the password, encryption and decryption. */
 #include "key/pbes2.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -99,8 +99,8 @@ void ty_pbes2_cbc_encrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size
     blocks_encrypt(out, *out_len, cipher, key, iv);
 }
 
-/* Under a wrong password the plaintext is noise, and what its padding looks like is nobody's
- * business: only that it is wrong. */
+/* With a wrong password the plaintext is noise; only the fact that its padding is wrong is
+ * revealed. */
 ty_err ty_pbes2_cbc_decrypt(uint8_t *out, size_t *out_len, const uint8_t *in, size_t len,
                             ty_pbes2_cipher cipher, const uint8_t *key,
                             const uint8_t iv[TY_AT_LEAST(16)])

@@ -1,3 +1,4 @@
+/* The reader and the writer of PEM: see key/pem.h. */
 #include "key/pem.h"
 #include "base/ct.h"
 
@@ -20,7 +21,7 @@ static const char begin[] = "-----BEGIN ", end[] = "-----END ", dashes[] = "----
 
 /* --- one base64 character --------------------------------------------------------------------- */
 
-/* all ones if lo <= x <= hi;  x, lo, hi < 2^31: a difference's top bit tells its sign */
+/* all ones if lo <= x <= hi;  x, lo, hi < 2^31: a difference's top bit is its sign */
 static inline uint32_t within(uint32_t x, uint32_t lo, uint32_t hi)
 {
     return ty_mask_bit32((~(x - lo) & ~(hi - x)) >> 31);
@@ -44,14 +45,14 @@ static uint8_t to_base64(uint32_t x)
                      (ty_mask_eq32(x, 62) & '+') | (ty_mask_eq32(x, 63) & '/'));
 }
 
-/* --- reading: all of this but the body is public text ----------------------------------------- */
+/* --- reading: all of the text except the body is public --------------------------------------- */
 
 typedef struct text {
     const uint8_t *p, *end;
 } text;
 
-/* Stops at the first difference: behind a label that is shorter than the one compared stands the
- * body. */
+/* 1 if the text starts with s. Stops at the first difference, because the secret body follows a
+ * shorter label. */
 static int starts(const text *t, const char *s, size_t n)
 {
     if ((size_t)(t->end - t->p) < n) return 0;
@@ -73,7 +74,7 @@ static int take_eol(text *t) { return take(t, "\r\n") || take(t, "\n") || take(t
 static int is_eol(uint8_t c) { return c == '\n' || c == '\r'; }
 static int is_space(uint8_t c) { return is_eol(c) || c == ' ' || c == '\t'; }
 
-/* After the closing dashes only spaces may stand on the line. */
+/* Skips the rest of the line after the final dashes; 0 if it is not blank. */
 static int rest_is_blank(text *t)
 {
     while (t->p < t->end && is_space(*t->p)) {
@@ -83,8 +84,7 @@ static int rest_is_blank(text *t)
     return t->p == t->end;
 }
 
-/* Step over "<label>-----" and the end of the line; NULL if it is another label or a broken
- * line. */
+/* Skips "<label>-----" and the end of the line; NULL for another label or a malformed line. */
 static const struct label *take_label(text *t)
 {
     for (size_t i = 0; i < LABELS; i++) {
@@ -101,7 +101,7 @@ static const struct label *take_label(text *t)
     return NULL;
 }
 
-/* Step behind the line that begins a key. */
+/* Skips the text up to the end of the first BEGIN line of a key. */
 static ty_err find_begin(text *t, const struct label **label)
 {
     const uint8_t *start = t->p;
@@ -119,10 +119,10 @@ static ty_err find_begin(text *t, const struct label **label)
     return err;
 }
 
-/* --- the two lines and the empty one with which OpenSSL of old says that the body is encrypted
- * (RFC 1421, 4.6.1.1 and 4.6.1.3) */
+/* --- the headers of OpenSSL's old encrypted format: two lines and an empty one (RFC 1421, 4.6.1.1
+ * and 4.6.1.3) */
 
-/* 16 bytes as digits */
+/* 16 bytes as 32 hexadecimal digits */
 static int take_iv(text *t, uint8_t iv[16])
 {
     for (int i = 0; i < 32; i++, t->p++) {
@@ -134,8 +134,7 @@ static int take_iv(text *t, uint8_t iv[16])
     return 1;
 }
 
-/* 1 if "Proc-Type" follows and not a body, whose characters are secret: the dash in it is none of
- * theirs. */
+/* 1 if "Proc-Type" follows, and not a body, whose characters are secret: base64 has no dash. */
 static int has_headers(const text *t)
 {
     if (t->end - t->p < 5) return 0;
@@ -159,8 +158,8 @@ static ty_err take_dek(text *t, ty_pem_dek *dek)
     return TY_ERR_UNSUPPORTED;
 }
 
-/* The body, up to the dashes; TY_ERR_SIZE if there is no room for it. Four characters make three
- * bytes; the last group may be padded. */
+/* Decodes the body, up to the dashes; TY_ERR_SIZE if there is not enough room. Four characters make
+ * three bytes; the last group may be padded. */
 static ty_err read_body(uint8_t *der, size_t *der_len, size_t room, text *t)
 {
     uint32_t group = 0;
@@ -216,7 +215,7 @@ ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len, ty
     const struct label *label;
     ty_err err = find_begin(&t, &label);
     const int locked = err == TY_OK && has_headers(&t);
-    ty_pem_dek dek = { 0 };   /* it is only passed over */
+    ty_pem_dek dek = { 0 };   /* its values are not used here */
     if (locked) err = label->form == TY_KEY_SEC1 ? take_dek(&t, &dek) : TY_ERR_UNSUPPORTED;
     if (err == TY_OK) err = read_body(der, der_len, TY_PEM_DER_MAX, &t);
     if (err == TY_ERR_SIZE) err = TY_ERR_UNSUPPORTED;   /* some longer kind of key */
@@ -237,7 +236,7 @@ ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *in, size_t in_len)
     return err == TY_OK ? take_dek(&t, dek) : err;
 }
 
-/* Step over "<name>-----" and the end of the line. */
+/* Skips "<name>-----" and the end of the line. */
 static int take_named(text *t, const char *name)
 {
     text u = *t;

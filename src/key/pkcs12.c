@@ -1,3 +1,4 @@
+/* The search for the key in PKCS #12: see key/pkcs12.h. */
 #include "key/pkcs12.h"
 
 enum { SET = 0x31 };
@@ -14,7 +15,7 @@ int ty_pkcs12_seems(const uint8_t *p, size_t len)
     return ty_der_u32(&seq) == 3 && ty_der_tag(&seq) == TY_DER_SEQUENCE;
 }
 
-/* Take one element whatever it is, tag and all. */
+/* Reads one element with any tag; the result includes tag and length. */
 static ty_der take(ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -22,8 +23,8 @@ static ty_der take(ty_der *in)
     return in->bad ? *in : ty_der_from(start, (size_t)(in->p - start));
 }
 
-/* ContentInfo { contentType, [0] content }: what is inside the OCTET STRING if it is data, else an
- * empty bad reader. */
+/* ContentInfo { contentType, [0] content }: a reader of the OCTET STRING's contents if it is data,
+ * else an empty bad reader. */
 static ty_der content(ty_der *in, int *is_data)
 {
     ty_der info = ty_der_enter(in, TY_DER_SEQUENCE);
@@ -37,8 +38,8 @@ static ty_der content(ty_der *in, int *is_data)
     return octets;
 }
 
-/* SafeContents, a SEQUENCE of SafeBag { bagId, [0] bagValue, bagAttributes SET OPTIONAL }: count
- * the shrouded keys. */
+/* SafeContents, a SEQUENCE of SafeBag { bagId, [0] bagValue, bagAttributes SET OPTIONAL }: counts
+ * the shrouded keys in *found; *bag is the last one. */
 static ty_err search(ty_der *bag, size_t *found, ty_der *octets)
 {
     ty_der bags = ty_der_enter(octets, TY_DER_SEQUENCE);
@@ -64,7 +65,7 @@ ty_err ty_pkcs12_find(ty_der *bag, const uint8_t *p, size_t len)
     (void)ty_der_u32(&pfx);   /* 3 */
     ty_der safe = content(&pfx, &is_data);
     if (!ty_der_done(&der) || pfx.bad) return TY_ERR_FORMAT;
-    if (!is_data) return TY_ERR_UNSUPPORTED;   /* signed instead of under a MAC */
+    if (!is_data) return TY_ERR_UNSUPPORTED;   /* protected by a signature instead of a MAC */
     /* the MAC */
     if (ty_der_tag(&pfx) == TY_DER_SEQUENCE) (void)ty_der_enter(&pfx, TY_DER_SEQUENCE);
     ty_der infos = ty_der_enter(&safe, TY_DER_SEQUENCE);

@@ -1,3 +1,4 @@
+/* SM2 keys as plain DER: see key/plain.h. */
 #include "key/plain.h"
 #include "base/ct.h"
 

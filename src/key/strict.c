@@ -1,3 +1,4 @@
+/* The strict parser of DER: see key/strict.h. */
 #include "key/strict.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ ty_cert_part ty_strict_element(ty_strict *x, ty_der *in, uint8_t tag)
     return in->bad ? (ty_cert_part){ start, 0 } : (ty_cert_part){ start, (size_t)(in->p - start) };
 }
 
-/* INTEGER of any sign, the shortest that it can be    [X.690, 8.3.2] */
+/* INTEGER of any sign in the shortest encoding    [X.690, 8.3.2] */
 ty_cert_part ty_strict_integer(ty_strict *x, ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -54,7 +55,7 @@ ty_cert_part ty_strict_bits(ty_strict *x, ty_der *in)
     return (ty_cert_part){ b.p + 1, b.len - 1 };
 }
 
-/* Subidentifiers of seven bits a byte, the shortest that they can be    [X.690, 8.19.2] */
+/* Subidentifiers with seven bits in each byte, in the shortest encoding    [X.690, 8.19.2] */
 ty_der ty_strict_oid(ty_strict *x, ty_der *in)
 {
     const uint8_t *const start = in->p;
@@ -139,7 +140,7 @@ static unsigned days_of(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && leap ? 1u : 0u);
 }
 
-/* YYMMDDHHMMSSZ, or with four digits of the year    [RFC 5280, 4.1.2.5] */
+/* YYMMDDHHMMSSZ, or with a year of four digits    [RFC 5280, 4.1.2.5] */
 void ty_strict_time(ty_strict *x, char out[TY_CERT_TIME], ty_der *in)
 {
     const uint8_t *const start = in->p;
