@@ -1,4 +1,4 @@
-/* ty_tier_list: what the library is made of. */
+/* ty_tier_list: the families and tiers of this build. */
 #include "about/families.h"
 #include "tongyu/base.h"
 

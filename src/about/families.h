@@ -1,6 +1,6 @@
-/* The families of kernels: what `tongyu tiers` shows, and what tests of all families walk. X(shown
- * name, family). One family stands for all that share a list of tiers; tools/levels.py fails when a
- * list is missing here. */
+/* The families of kernels, for `tongyu tiers` and for the tests of all families. X(displayed name,
+ * family). One family stands for all that share a list of tiers; tools/levels.py fails when a list
+ * is missing here. */
 #ifndef TY_ABOUT_FAMILIES_H
 #define TY_ABOUT_FAMILIES_H
 
@@ -35,7 +35,7 @@
     X(sha256, sha256)                                                                       \
     X(keccak, keccak)       /* SHA-3 and SHAKE */                                           \
     X(mp, limb)             /* integers of any size */                                      \
-    X(mplong, ntt)          /* products of long ones */                                     \
+    X(mplong, ntt)          /* products of long integers */                                     \
     X(mpdoubles, reals)     /* one modular power, in double precision */                    \
     X(mpifma, ifma)         /* one modular power, by 52-bit products */                     \
     X(mpmany, lanes)        /* modular powers of several numbers side by side */

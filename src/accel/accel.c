@@ -1,8 +1,8 @@
-/* The accelerator's driver: two functions of the caller for its registers, and nothing else of the
- * system.
+/* The accelerator's driver. It needs nothing of the system except the caller's two functions that
+ * access the registers.
  *
  * The device wipes operands, scalar and intermediate values itself, at the end of every run; it
- * gives a point only if P and the result are on the curve, and the host looks at the result once
+ * returns a point only if P and the result are on the curve, and the host checks the result once
  * more (ty_ec_pub_set), as ty_ec_mul does. */
 #include "accel/accel_const.h"
 #include "base/ct.h"
@@ -14,9 +14,9 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
-    MORE = 8,              /* bytes that blinding adds at most */
+    MORE = 8,              /* most bytes that blinding adds */
     /* Polls, each a cycle at least: the longest run is 700,000 cycles, the known-answer test takes
-     * less than 200,000, and randomness ought to be there between runs. */
+     * less than 200,000, and randomness should become available between runs. */
     PATIENCE = 1 << 20,
     PATIENCE_RANDOM = 1 << 16
 };
@@ -32,8 +32,8 @@ static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
     dev->bus.write(dev->bus.ctx, offset, value);
 }
 
-/* Until STATUS has none of the bits of clear and all of set: 1, or 0 where it has not after so many
- * polls. */
+/* Waits until STATUS has none of the bits of clear and all of set: 1, or 0 if the device is locked
+ * or after this many polls. */
 static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int polls)
 {
     for (int i = 0; i < polls; i++) {
@@ -44,7 +44,7 @@ static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int po
     return 0;
 }
 
-static int accel_rest(const ty_accel *dev)
+static int accel_wait_idle(const ty_accel *dev)
 {
     return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0, PATIENCE);
 }
@@ -55,7 +55,7 @@ static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
               code << TY_ACCEL_COMMAND_CODE_SHIFT | slot << TY_ACCEL_COMMAND_SLOT_SHIFT);
 }
 
-/* The scalar, and what blinds it, as words from the least significant one on. */
+/* Writes the scalar, with its blinding, as words from the least significant one on. */
 static void scalar_put(const ty_accel *dev, const uint32_t *w, size_t words)
 {
     for (size_t i = 0; i < words; i++)
@@ -63,7 +63,7 @@ static void scalar_put(const ty_accel *dev, const uint32_t *w, size_t words)
                                    : TY_ACCEL_SCALAR_MORE + 4 * (uint32_t)(i - LEN / 4), w[i]);
 }
 
-/* Eight words from big-endian bytes, at most 32, times t^up. */
+/* Writes eight words: the element in at most 32 big-endian bytes, times t^up. */
 static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len,
                        unsigned up)
 {
@@ -99,7 +99,7 @@ static void slot_get(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t le
 void ty_accel_reset(ty_accel *dev)
 {
     accel_command(dev, TY_ACCEL_DO_ABORT, 0);
-    (void)accel_rest(dev);
+    (void)accel_wait_idle(dev);
     accel_put(dev, TY_ACCEL_ERROR, 0);
 }
 
@@ -114,7 +114,7 @@ ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus)
     } else {
         dev->parameters = accel_get(dev, TY_ACCEL_PARAMETERS);
         dev->options = accel_get(dev, TY_ACCEL_OPTIONS);
-        if (!accel_rest(dev)) err = TY_ERR_FAULT;
+        if (!accel_wait_idle(dev)) err = TY_ERR_FAULT;
         else ty_accel_reset(dev);
     }
     if (err != TY_OK) memset(dev, 0, sizeof *dev);
@@ -126,11 +126,11 @@ ty_err ty_accel_selftest(ty_accel *dev)
     if (!GET(dev->options, TY_ACCEL_OPTIONS_SELFTEST)) return TY_ERR_UNSUPPORTED;
     dev->context[TY_ACCEL_CONTEXTS - 1].config = 0;      /* the test is about to overwrite it */
     accel_command(dev, TY_ACCEL_DO_SELFTEST, 0);
-    const int rests = accel_rest(dev);
+    const int idle = accel_wait_idle(dev);
     const uint32_t error = accel_get(dev, TY_ACCEL_ERROR);
     ty_accel_reset(dev);
-    if (rests && error == TY_ACCEL_E_NONE) return TY_OK;
-    return rests && error == TY_ACCEL_E_RANDOM ? TY_ERR_RNG : TY_ERR_FAULT;
+    if (idle && error == TY_ACCEL_E_NONE) return TY_OK;
+    return idle && error == TY_ACCEL_E_RANDOM ? TY_ERR_RNG : TY_ERR_FAULT;
 }
 
 uint32_t ty_accel_cycles(const ty_accel *dev) { return accel_get(dev, TY_ACCEL_CYCLES); }
@@ -138,11 +138,11 @@ uint32_t ty_accel_cycles(const ty_accel *dev) { return accel_get(dev, TY_ACCEL_C
 /* --- Curves ----------------------------------------------------------------------------------- */
 
 static const struct {
-    uint16_t terms[4];   /* exponents, the degree first; 0 ends them, and stands for 1 */
+    uint16_t terms[4];   /* exponents, the degree first; 0 ends the list, and is the term 1 */
 } fields[] = { { { 113, 9 } },  { { 131, 8, 3, 2 } }, { { 163, 7, 6, 3 } },
                { { 193, 15 } }, { { 233, 74 } },      { { 239, 158 } } };
 
-/* CONFIG for the curve, or 0 where the device does not take it. */
+/* CONFIG for the curve, or 0 if the device does not support it. */
 static uint32_t config_of(const ty_accel *dev, const ty_ec_curve *curve, const ty_ec_params *p)
 {
     const uint32_t steps = (uint32_t)ty_ec_order_bits(curve), m = (uint32_t)ty_ec_field_bits(curve);
@@ -169,8 +169,8 @@ int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
     return config_of(dev, curve, &p) != 0;
 }
 
-/* Puts the curve into a context, unless it is in one, and selects that. *up: elements are put times
- * t^up, because generic mode wants them at the top of their register. */
+/* Loads the curve into a context, unless one has it, and selects that context. *up: elements are
+ * written times t^up, because generic mode needs them at the top of their register. */
 static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
@@ -183,7 +183,7 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     uint8_t poly[LEN] = {0};
     memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
     *up = GET(config, TY_ACCEL_CONFIG_GENERIC) ? (unsigned)(8 * LEN - m) : 0;
-    /* by its parameters: another curve may come to lie at one address */
+    /* compared by parameters, because another curve may later be at the same address */
     for (uint32_t i = 0; i < TY_ACCEL_CONTEXTS; i++)
         if (dev->context[i].config == config && memcmp(dev->context[i].poly, poly, LEN) == 0 &&
             memcmp(dev->context[i].a, p.a, len) == 0 && memcmp(dev->context[i].b, p.b, len) == 0) {
@@ -199,7 +199,7 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     slot_put(dev, TY_ACCEL_SLOT_A, p.a, len, *up);
     slot_put(dev, TY_ACCEL_SLOT_B, p.b, len, *up);
     slot_put(dev, TY_ACCEL_SLOT_ROOT, root, len, *up);
-    if (*up) {   /* M without its first term */
+    if (*up) {   /* M without its leading term */
         uint8_t rest[LEN];
         memcpy(rest, poly, sizeof rest);
         rest[LEN - 1 - m / 8] ^= (uint8_t)(1u << m % 8);
@@ -233,7 +233,7 @@ static void words_of(uint32_t *w, const uint8_t *in, size_t len)
 /* w = k + r n, r random below 2^(32 dev->blind): a ty_ec_pub has order n. With b bits of n: k < 2^b
  * and
  *   k + r n < 2^b + (2^(32 blind) - 1) 2^b = 2^(b + 32 blind),
- * which is what the ladder takes. k has no more than b bits; else TY_ERR_UNSUPPORTED. */
+ * which the ladder accepts. k has no more than b bits; else TY_ERR_UNSUPPORTED. */
 static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
                              const ty_ec_curve *curve)
 {
@@ -292,9 +292,9 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
         return locked ? TY_ERR_FAULT : TY_ERR_RNG;
     }
     accel_command(dev, TY_ACCEL_DO_START, 0);
-    const int rests = accel_rest(dev);
+    const int idle = accel_wait_idle(dev);
     const uint32_t error = accel_get(dev, TY_ACCEL_ERROR), status = accel_get(dev, TY_ACCEL_STATUS);
-    if (!rests || error != TY_ACCEL_E_NONE || !GET(status, TY_ACCEL_STATUS_RESULT)) {
+    if (!idle || error != TY_ACCEL_E_NONE || !GET(status, TY_ACCEL_STATUS_RESULT)) {
         ty_accel_reset(dev);
         return error == TY_ACCEL_E_POINT    ? TY_ERR_KEY
                : error == TY_ACCEL_E_SCALAR ? TY_ERR_UNSUPPORTED
@@ -305,7 +305,7 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
         slot_get(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len, up);
     }
     accel_command(dev, TY_ACCEL_DO_ZEROISE, 0);
-    if (!accel_rest(dev)) return TY_ERR_FAULT;
+    if (!accel_wait_idle(dev)) return TY_ERR_FAULT;
     return GET(status, TY_ACCEL_STATUS_INFINITE) ? TY_ERR_KEY : TY_OK;
 }
 
@@ -357,7 +357,8 @@ static void accel_twice(uint8_t *d, const uint8_t *n, size_t len)
     ty_wipe(less, sizeof less);
 }
 
-/* h is a power of two on every named curve, and P has order n: h d mod n does the same as h d. */
+/* h is a power of two on every named curve, and P has order n: multiplication by h d mod n gives
+ * the same as by h d. */
 ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
                               const ty_ec_key *key)
 {

@@ -1,5 +1,5 @@
-/* ECDSA by the accelerator: the library's own signing and verifying, with point multiplication by
- * the device. */
+/* ECDSA with the accelerator: the library's own signing and verification, with point multiplication
+ * by the device. */
 #include "base/ct.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -27,8 +27,8 @@ ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, s
     return ty_ecdsa_sign_by(sig, digest, digest_len, key, rng, &engine);
 }
 
-/* x[len] = the x coordinate of p + q: TY_OK, or TY_ERR_VERIFY where the sum is infinity. time:
- * variable, public */
+/* x[len] = the x coordinate of p + q: TY_OK, or TY_ERR_VERIFY if the sum is infinity. Variable
+ * time: all of it is public */
 static ty_err sum_x(uint8_t *x, const uint8_t *p, const uint8_t *q, const ty_ec_curve *c)
 {
     ty_ec_params params;

@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-/* The CR LF shows a transfer that "repaired" line ends; the last byte is the version of the
+/* The CR LF reveals a transfer that converted line ends; the last byte is the version of the
  * format. */
 static const uint8_t magic[8] = { 'T', 'Y', 'B', 'O', 'X', '\r', '\n', 1 };
 enum { VERSION = 7 };
 
-/* Labels keep the uses of one key apart. None is the beginning of another. */
+/* Labels separate the uses of one key. None is a prefix of another. */
 static const char label_header[] = "tongyu box 1 header", label_payload[] = "tongyu box 1 payload",
                   label_recipient[] = "tongyu box 1 recipient";
 
-/* Where things are in a header. */
+/* Offsets in a header, and lengths. */
 enum {
     KIND = 8,
     COUNT = 9,
@@ -36,7 +36,8 @@ enum {
 };
 enum { PASSWORD_HEADER = SALT + SALT_LEN + MAC_LEN, FILE_KEY = 32 };
 
-/* Where things are in a nonce: what the header gave, the number of the chunk, and 1 on the last. */
+/* Offsets in a nonce, after the bytes derived from the header: the number of the chunk, and 1 on
+ * the last. */
 enum { NUMBER = 7, LAST = 11 };
 
 /* ty_box.mode */
@@ -84,7 +85,7 @@ static ty_err open_header(ty_box *b, const uint8_t *header, size_t header_len,
     derive_keys(b, mac, file_key, header, header_len);
     int right = ty_equal(mac, header + header_len - MAC_LEN, MAC_LEN);
     TY_PUBLIC(&right, sizeof right);   /* the verdict */
-    /* the right one would authenticate whatever header was offered */
+    /* the computed MAC would authenticate this header, which may be forged */
     ty_wipe(mac, sizeof mac);
     if (!right) {
         ty_wipe(b, sizeof *b);
@@ -183,7 +184,7 @@ static ty_err peek_whole(ty_box_info *info, const uint8_t *header, size_t header
 
 /* --- for a password --------------------------------------------------------------------------- */
 
-/* The end of both ways to seal for a password: the header from its costs, 4 bytes, and its salt. */
+/* Builds and seals the header for a password, from its costs, 4 bytes, and its salt. */
 static void seal_for_password(ty_box *b, uint8_t *header, ty_box_kind kind, const uint8_t costs[4],
                               const uint8_t salt[SALT_LEN], const uint8_t file_key[FILE_KEY])
 {
@@ -319,8 +320,8 @@ ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, cons
     if (err != TY_OK) return err;
     ty_box_recipient_id(id, &key->pub);
     err = TY_ERR_KEY;
-    /* Two keys may share an identifier, though it takes work to make them; so try every entry that
-     * has it. */
+    /* Two keys may share an identifier, though finding such keys takes work; so try every entry
+     * that has it. */
     for (size_t i = 0; err != TY_OK; i++) {
         i = find_recipient(header, info.recipients, i, id);
         if (i == info.recipients) break;
@@ -335,8 +336,8 @@ ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, cons
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-/* A file has one division into chunks: all full but the last, and an empty one only when there is
- * nothing else. */
+/* 1 if the chunk has the right length: all are full except the last, which is empty only if the
+ * file is. So a file has only one division into chunks. */
 static int fits(const ty_box *b, size_t plain_len, int last)
 {
     if (!last) return plain_len == TY_BOX_CHUNK;
@@ -349,12 +350,13 @@ static ty_err die(ty_box *b, ty_err err)
     return err;
 }
 
-/* Mark the last chunk; refuse one that is not the last if no number is left for the next. */
+/* Sets up nonce and key of a chunk; refuses one that is not the last if there is no number for the
+ * next. */
 static ty_err prepare(ty_box *b, ty_sm4_gcm_key *gcm, int last)
 {
     if (!last && ty_get32be(b->nonce + NUMBER) == UINT32_MAX) return die(b, TY_ERR_SIZE);
     b->nonce[LAST] = last ? 1 : 0;
-    /* Made anew for each chunk: a thousandth of the work, and ty_box stays small and may be
+    /* Set up again for each chunk: a thousandth of the work, and ty_box stays small and may be
      * moved. */
     ty_sm4_gcm_init(gcm, b->key);
     return TY_OK;

@@ -1,5 +1,5 @@
-/* Binary curves given at run time: the parameters are checked, and become a ty_ec_curve over the
- * field of f2m/f2_any.h. */
+/* Binary curves given at run time: their parameters are checked and made into a ty_ec_curve over
+ * the field of f2m/f2_any.h. */
 #include "ec/ec_binary.h"
 #include "ecdsa/any_rows.h"
 #include "f2m/f2_any.h"
@@ -18,7 +18,7 @@ typedef struct any {
 
 _Static_assert(sizeof(any) <= sizeof(ty_ec_any), "a curve fits its caller's memory");
 _Static_assert((int)TY_EC_MONTGOMERY == (int)TY_F2_MONTGOMERY && TY_EC_MAX * 8 >= TY_F2_ANY_BITS,
-               "ty_ec_way and ty_f2_way list the same ways of reduction");
+               "ty_ec_way and ty_f2_way list the same methods of reduction");
 
 const ty_ec_curve *ty_ec_any_curve(const ty_ec_any *curve)
 {
@@ -102,9 +102,9 @@ static void power(ty_scalar *z, const ty_scalar *x, const uint8_t *e, size_t len
     *z = t;
 }
 
-/* Whether n is prime, by the test of Miller (1976) and Rabin (1980) with the primes 2 to 41 as
- * bases and forty more that are derived from n. A composite n passes for at most a quarter of all
- * bases, so it would pass 53 random ones with a probability of at most 4^-53. */
+/* 1 if n is prime, by the test of Miller (1976) and Rabin (1980) with the primes 2 to 41 as bases
+ * and forty more that are derived from n. A composite n passes for at most a quarter of all bases,
+ * so it would pass 53 random ones with a probability of at most 4^-53. */
 static int prime(const ty_scalar_ring *r)
 {
     static const uint8_t small[] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41 };
@@ -124,13 +124,13 @@ static int prime(const ty_scalar_ring *r)
     for (size_t i = 0; i < sizeof small + 40; i++) {
         if (i < sizeof small) {
             ty_scalar_set(&x, small + i, 1, r);
-        } else {                           /* the last one changed, times R^2: arbitrary */
+        } else {                           /* the last one, changed and times R^2: arbitrary */
             ty_scalar_get(base, &x, r);
             base[r->len - 1] ^= (uint8_t)(i * 37);
             ty_scalar_set(&x, base, r->len, r);
             ty_scalar_mul(&x, &x, &r->rr, r);
         }
-        /* a base of 0, 1, -1 says nothing */
+        /* bases of 0, 1 and -1 prove nothing */
         if (same(&x, &zero, r) || same(&x, &one, r) || same(&x, &minus, r)) continue;
         ty_scalar t;
         power(&t, &x, e, r->len, r);
@@ -144,8 +144,8 @@ static int prime(const ty_scalar_ring *r)
     return 1;
 }
 
-/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: a pairing would carry the discrete logarithm
- * over to GF(2^(mB))  (Menezes, Okamoto and Vanstone, 1993) */
+/* 1 if n divides 2^(mB) - 1 for some B from 1 to 100: a pairing would transfer the discrete
+ * logarithm to GF(2^(mB))  (Menezes, Okamoto and Vanstone, 1993) */
 static int embeds(const ty_scalar_ring *r, unsigned m)
 {
     ty_scalar q = r->one, t = r->one;
@@ -157,7 +157,7 @@ static int embeds(const ty_scalar_ring *r, unsigned m)
     return 0;
 }
 
-enum { NUMBER = TY_EC_MAX + 4 };   /* bytes: more than twice 2^1023 + 1 takes */
+enum { NUMBER = TY_EC_MAX + 4 };   /* bytes, enough for twice 2^1023 + 1 */
 
 /* z = x - y, and the borrow.  z may alias both */
 static unsigned subtract(uint8_t z[NUMBER], const uint8_t x[NUMBER], const uint8_t y[NUMBER])
@@ -173,7 +173,7 @@ static unsigned subtract(uint8_t z[NUMBER], const uint8_t x[NUMBER], const uint8
 
 /* The h for which h n is the order of the group. By Hasse's theorem the order differs from 2^m + 1
  * by at most 2 sqrt(2^m), a number of m/2 + 2 bits; n has more than m/2 + 3 bits, so at most one of
- * its multiples is as close. 0 if none is, or if h has more than 32 bits. */
+ * its multiples is that close. Returns 0 if none is, or if h has more than 32 bits. */
 static uint32_t cofactor(const uint8_t *n_bytes, size_t n_len, size_t n_bits, unsigned m)
 {
     uint8_t rest[NUMBER] = { 0 }, n[NUMBER] = { 0 }, t[NUMBER];

@@ -1,5 +1,5 @@
-/* Binary curves of other standards than SEC 2, as rows of parameters: they are computed with as any
- * curve is. */
+/* Binary curves of standards other than SEC 2, as rows of parameters; they have no kernels of their
+ * own, and use those for any curve. */
 #ifndef TY_ECDSA_ANY_ROWS_H
 #define TY_ECDSA_ANY_ROWS_H
 
@@ -12,6 +12,6 @@ typedef struct ty_ec_any_row {
     const uint8_t *abxy, *n;   /* ceil(m/8) bytes each, n_len bytes */
 } ty_ec_any_row;
 
-extern const ty_ec_any_row ty_ec_any_rows[];   /* closed by a row without a name */
+extern const ty_ec_any_row ty_ec_any_rows[];   /* ends with a row without a name */
 
 #endif

@@ -1,4 +1,4 @@
-/* DSTU 4145-2002 with a polynomial basis: r = h x(kP), as bits, s = k + d r. */
+/* DSTU 4145-2002 with a polynomial basis: r = h x(kP), truncated as a bit string, s = k + d r. */
 #include "ecdsa/dstu4145.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
@@ -41,7 +41,7 @@ static void field_mul(uint8_t *z, const uint8_t *x, const uint8_t *y, const ty_e
     ty_wipe(&b, sizeof b);
 }
 
-/* r[n_len] = the lowest bits of h x, one fewer than n has: it is below n */
+/* r[n_len] = the lowest n_bits - 1 bits of h x, so that r is below n */
 static void first_half(uint8_t *r, const uint8_t *h, const uint8_t *x, const ty_ec_curve *c)
 {
     const size_t len = ty_ec_len(c), n_len = ty_ec_n_len(c),

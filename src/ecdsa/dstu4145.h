@@ -1,12 +1,11 @@
-/* DSTU 4145 with a given nonce, as the standard's example has it. */
+/* DSTU 4145 with a given nonce, for the standard's example. */
 #ifndef TY_ECDSA_DSTU4145_H
 #define TY_ECDSA_DSTU4145_H
 
 #include "tongyu/dstu4145.h"
 
-/* sig, with the nonce k in [1, n - 1] and h[field_len] of ty_dstu4145_element. Returns 1, or 0
- * where r or s is 0, so that another k is needed, or an error where kP is not a point of the
- * curve */
+/* Signs with the nonce k in [1, n - 1] and h[field_len] of ty_dstu4145_element. Returns 1; 0 if r
+ * or s is 0, so that another k is needed; or an error if kP is not a point of the curve */
 int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *h);
 
 /* h[field_len], big-endian = the field's element for a hash: its bytes from the lowest to the

@@ -1,13 +1,13 @@
-/* ECDSA's verification in two steps, so that many signatures may share the inverses of their s. All
- * of it is public. */
+/* ECDSA signing with another implementation of point multiplication; and verification in two steps,
+ * so that many signatures can share one inversion of their s, where all values are public. */
 #ifndef TY_ECDSA_ECDSA_H
 #define TY_ECDSA_ECDSA_H
 
 #include "modn/scalar.h"
 #include "tongyu/ec.h"
 
-/* Who multiplies points, where it is not the library: xy = k pub, which may be the generator, k in
- * [1, n - 1]. */
+/* Point multiplication by another implementation, such as the accelerator: xy = k pub, where pub
+ * may be the generator, k in [1, n - 1]. */
 typedef struct ty_ecdsa_engine {
     ty_err (*mul)(void *ctx, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub);
     void *ctx;
@@ -24,14 +24,14 @@ typedef struct ty_ecdsa_claim {
     ty_scalar e, r, s;
 } ty_ecdsa_claim;
 
-/* What can be seen without a multiplication of points; n is the ring of pub's curve.
+/* The checks before the multiplication of points, and *x; n is the ring of pub's curve.
  *   err    as ty_ecdsa_verify */
 TY_MUST_CHECK ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
                                         const uint8_t *digest, size_t digest_len,
                                         const ty_ec_pub *pub, const ty_scalar_ring *n);
 
 /* u = e w, v = r w, order_len bytes each, for w = 1/s: x of uG + v pub is r mod n if the signature
- * is one. */
+ * is valid. */
 void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w,
                             const ty_scalar_ring *n);
 

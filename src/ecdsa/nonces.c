@@ -1,3 +1,4 @@
+/* Nonces from HMAC-DRBG: see ecdsa/nonces.h. */
 #include "ecdsa/nonces.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -7,7 +8,7 @@
 
 enum {
     SCHEME_MAX = 16,
-    TRIES = 128          /* half may be refused where n is just above a power of two: 2^-128 */
+    TRIES = 128          /* all fail with probability 2^-128, if n is just above a power of two */
 };
 
 void ty_nonces_bits(uint8_t *out, const uint8_t *in, size_t in_len, size_t bits)
@@ -45,7 +46,7 @@ static int next_nonce(ty_hmac_drbg_sha256 *c, uint8_t *k, const ty_ec_curve *cur
     ty_nonces_bits(k, t, len, curve->n_bits);
     ty_wipe(t, sizeof t);
     uint32_t ok = ty_ec_scalar_ok(k, curve);
-    TY_PUBLIC(&ok, sizeof ok);           /* says nothing about the candidate that is kept */
+    TY_PUBLIC(&ok, sizeof ok);           /* reveals nothing about the candidate that is kept */
     return ok != 0;
 }
 

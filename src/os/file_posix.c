@@ -1,9 +1,9 @@
-/* Files that appear whole or not at all: write a file without a name (O_TMPFILE), or where the
- * system has none a temporary file in the same directory; sync it, give it its name, sync the
- * directory. Whatever stops the program in between, the final name shows the old file or the new
- * one, never a part; and of a file without a name not even SIGKILL leaves anything. Where it
- * replaces another it has a temporary name (.tongyu-...) for the moment of replacing, which SIGKILL
- * may leave. */
+/* Files that appear whole or not at all: write a file without a name (O_TMPFILE) or, if the system
+ * has no such files, a temporary file in the same directory; sync it, give it its name, sync the
+ * directory. Whatever stops the program in between, the final name refers to the old file or to the
+ * new one, never to a part; and a file without a name leaves nothing behind even after SIGKILL,
+ * with one exception: to replace an existing file it briefly has a temporary name (.tongyu-...),
+ * which SIGKILL may leave behind. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64   /* files beyond 2 GiB on 32-bit machines */
 #include "os/system.h"
@@ -40,9 +40,9 @@ static size_t dir_len(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What a rename onto path would do. Only regular files, and symbolic links to them or to nothing,
- * may be replaced: putting a file in the place of /dev/null would break the machine. Returns 0 or
- * an errno. */
+/* Checks whether a rename onto path is allowed. Only regular files, and symbolic links to them or
+ * to nothing, may be replaced: a file in place of /dev/null would break the system. Returns 0 or an
+ * errno. */
 static int may_take(const char *path, unsigned flags)
 {
     struct stat st;
@@ -53,8 +53,8 @@ static int may_take(const char *path, unsigned flags)
     return S_ISREG(st.st_mode) ? 0 : EINVAL;
 }
 
-/* A name beside path that nobody can guess or hold already; its length does not depend on that of
- * the file, so a name of NAME_MAX bytes works too. */
+/* A name in the directory of path that cannot be guessed or be in use; its length does not depend
+ * on that of the file, so a name of NAME_MAX bytes works too. */
 static ty_err temp_name(ty_file *f)
 {
     static const char digits[] = "0123456789abcdef";
@@ -81,14 +81,14 @@ static void dir_of(char dir[TY_AT_LEAST(1024)], const char *path)
     dir[n ? n : 1] = '\0';
 }
 
-/* How a file without a name is called by the kernel, for as long as it is open. */
+/* The path in /proc of a file without a name, valid as long as the file is open. */
 static void proc_name(char name[TY_AT_LEAST(32)], int fd)
 {
     snprintf(name, 32, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name in the directory of path; -1 where there can be none, or where it could not
- * be given one later. */
+/* Opens a file without a name in the directory of path; -1 if the system has no such files, or
+ * could not name the file later. */
 static int open_nameless(const char *path, mode_t mode)
 {
 #if defined(O_TMPFILE)
@@ -181,7 +181,7 @@ static int open_dir(const char *path)
     return fd;
 }
 
-/* A rename that refuses what exists. */
+/* A rename that fails if the target exists. */
 #if defined(RENAME_NOREPLACE)   /* Linux, with glibc 2.28 or another library that has it */
 static int rename_new(const char *from, const char *to)
 {
@@ -201,8 +201,7 @@ static int rename_new(const char *from, const char *to)
 }
 #endif
 
-/* Give temp the name path if nothing has that name, in one step that no other process can get
- * between. */
+/* Renames temp to path if nothing has that name, atomically. */
 static int name_new(const char *temp, const char *path)
 {
     if (rename_new(temp, path) == 0) return 0;
@@ -220,8 +219,8 @@ static int close_once(ty_file *f)
     return bad;
 }
 
-/* Give what has no name its own. One that exists cannot be linked over: the file gets a temporary
- * name for the moment before it is renamed onto the other. */
+/* Gives a file without a name its name. An existing file cannot be replaced by a link: then the
+ * file gets a temporary name, and is renamed onto the other. */
 static int name_nameless(ty_file *f)
 {
     char proc[32];
@@ -240,11 +239,11 @@ ty_err ty_file_commit(ty_file *f)
     if (f->fd < 0) return io_error(EBADF);
     const int nameless = !f->temp[0];
     int dir = -1, failed = sync_again(f->fd);
-    /* A drop box, a directory that may be written but not read, cannot be synced by us: its file is
-     * all the same. */
+    /* A directory that may be written but not read (a drop box) cannot be opened, and so not
+     * synced; the file in it is synced all the same. */
     if (!failed) failed = (dir = open_dir(f->path)) < 0 && errno != EACCES;
-    /* close may be the first to hear of an error, over NFS for one, which has no files without
-     * names. */
+    /* close may be the first call to report an error, for example over NFS, which has no files
+     * without names. */
     if (!failed && !nameless) failed = close_once(f);
     if (!failed) {
         const int obstacle = may_take(f->path, f->flags);   /* create may have been long ago */

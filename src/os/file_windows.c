@@ -91,8 +91,8 @@ static int wide(wchar_t out[WIDE], const char *path)
     return 0;
 }
 
-/* Whether path may be the target of a move: it does not exist, or is a file that may be replaced.
- * Returns 0 or an errno. */
+/* Checks whether path may be the target of a move: it does not exist, or is a file that may be
+ * replaced. Returns 0 or an errno. */
 static int may_take(const char *path, unsigned flags)
 {
     wchar_t name[WIDE];
@@ -108,7 +108,7 @@ static int may_take(const char *path, unsigned flags)
     return a & FILE_ATTRIBUTE_DEVICE ? EINVAL : 0;
 }
 
-/* A name beside path that nobody can guess or hold already. */
+/* A name in the directory of path that cannot be guessed or be in use. */
 static ty_err temp_name(ty_file *f)
 {
     static const char digits[] = "0123456789abcdef";
@@ -127,7 +127,7 @@ static ty_err temp_name(ty_file *f)
 }
 
 /* The security descriptor of a private file: full access for this user and the system, and nothing
- * inherited from the directory. The caller frees it by LocalFree. NULL and errno if it fails. */
+ * inherited from the directory. The caller frees it with LocalFree. NULL and errno if it fails. */
 static PSECURITY_DESCRIPTOR only_mine(void)
 {
     union { TOKEN_USER user; uint8_t room[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE]; } of;
@@ -221,7 +221,7 @@ ty_err ty_file_write(ty_file *f, const void *data, size_t len)
     return TY_OK;
 }
 
-/* Give temp the name path, in one step; written through to the disk before the call returns.
+/* Renames temp to path atomically; the change is written to the disk before the call returns.
  * Returns 0 or an errno. */
 static int give_name(const char *temp, const char *path, unsigned flags)
 {

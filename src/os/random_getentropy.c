@@ -1,5 +1,5 @@
-/* macOS, the BSDs and WASI: getentropy, which answers up to 256 bytes at a time and never fewer
- * than asked for. */
+/* macOS, the BSDs and WASI: getentropy, which returns up to 256 bytes at a time and never fewer
+ * than requested. */
 #define _GNU_SOURCE
 #include "os/system.h"
 

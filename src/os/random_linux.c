@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 25
-/* The kernel may have the call before the C library has a name for it. */
+/* The kernel may have the call although the C library does not declare it. */
 static ssize_t getrandom(void *out, size_t len, unsigned flags)
 {
 #  if defined(SYS_getrandom)
@@ -34,8 +34,8 @@ static int open_again(const char *path)
     return fd;
 }
 
-/* A file called /dev/urandom may be a regular file in a badly made chroot: insist on the device
- * itself. */
+/* A file called /dev/urandom may be a regular file in a badly configured chroot: only the device
+ * itself is accepted. */
 static int is_device(int fd, unsigned minor_number)
 {
     struct stat st;
@@ -43,8 +43,8 @@ static int is_device(int fd, unsigned minor_number)
            minor(st.st_rdev) == minor_number;
 }
 
-/* /dev/urandom answers even before the kernel has gathered entropy; /dev/random is readable once it
- * has. */
+/* /dev/urandom can be read even before the kernel has gathered entropy; /dev/random becomes
+ * readable once it has. */
 static ty_err wait_until_seeded(void)
 {
     const int fd = open_again("/dev/random");
@@ -69,7 +69,7 @@ static ty_err from_device(uint8_t *out, size_t len)
         if (n > 0) {
             out += n;
             len -= (size_t)n;
-        } else if (n == 0 || errno != EINTR) {   /* a device that ends is not the device we want */
+        } else if (n == 0 || errno != EINTR) {   /* end of file: not the device */
             err = TY_ERR_RNG;
         }
     }
@@ -77,7 +77,7 @@ static ty_err from_device(uint8_t *out, size_t len)
     return err;
 }
 
-/* getrandom waits until the kernel's pool is seeded. It may return fewer bytes than asked for, or
+/* getrandom waits until the kernel's pool is seeded. It may return fewer bytes than requested, or
  * EINTR. */
 ty_err ty_os_random(uint8_t *out, size_t len)
 {

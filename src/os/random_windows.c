@@ -1,4 +1,4 @@
-/* Windows: BCryptGenRandom with the system's preferred generator, there from Windows 7 on. */
+/* Windows: BCryptGenRandom with the system's preferred generator, available from Windows 7 on. */
 #include "os/system.h"
 
 #if defined(_WIN32)

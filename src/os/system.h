@@ -1,5 +1,6 @@
-/* What each operating system does in its own way: random_*.c, threads_*.c and file_*.c, of which
- * one each is compiled. A system may lack threads or files; what needs them is then missing. */
+/* Functions whose implementation depends on the operating system: one each of random_*.c,
+ * threads_*.c and file_*.c is compiled. A system may lack threads or files; functions that need
+ * them are then missing. */
 #ifndef TY_OS_SYSTEM_H
 #define TY_OS_SYSTEM_H
 

@@ -31,11 +31,11 @@ static void *run_job(void *p)
     return NULL;
 }
 
-/* Some systems give a thread 128 KB of stack; the deepest call of the library takes 275
- * (docs/stacks.md), and the caller's part wants some too. */
+/* Some systems give a thread 128 KB of stack; the deepest call of the library takes 275 KB
+ * (docs/stacks.md), and the caller's part needs some as well. */
 enum { STACK = 1 << 20 };
 
-/* *attr asks for that where the system's own figure is less; 0 where it cannot be had */
+/* Sets *attr to at least that size; 0 if it is not available */
 static int with_stack(pthread_attr_t *attr)
 {
     size_t now;
@@ -47,8 +47,8 @@ static int with_stack(pthread_attr_t *attr)
     return 0;
 }
 
-/* Signals are for the program's own threads: a new one inherits the mask of the moment, in which
- * all are held back. */
+/* Starts up to `wanted` threads; returns the number started. Signals are for the program's own
+ * threads: new ones inherit the current mask, in which all signals are blocked. */
 static unsigned start(job *j, unsigned wanted)
 {
     sigset_t all, before;

@@ -10,7 +10,7 @@ unsigned ty_os_cpus(void)
     unsigned n = 0;
     if (GetProcessAffinityMask(GetCurrentProcess(), &mine, &all))
         for (; mine; mine &= mine - 1) n++;
-    return n ? n : 1;   /* none: a process of several processor groups */
+    return n ? n : 1;   /* 0: the process uses several processor groups */
 }
 
 typedef struct job {

@@ -50,8 +50,8 @@ void ty_sm2_checksum(uint8_t c3[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg
     ty_sm3_final(c3, &h);
 }
 
-/* out gets C1 and C2 for the nonce k; xy, the shared point, is left for C3. Returns 1, 0 if t was
- * all zero and another k must be taken, or TY_ERR_FAULT after a computation fault. */
+/* Writes C1 and C2 for the nonce k to out, and the shared point, which C3 needs, to xy. Returns 1,
+ * 0 if t was all zero and another k is needed, or TY_ERR_FAULT after a computation fault. */
 static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                    ty_sm2_order order, const ty_sm2_pub *pub, const uint8_t k[TY_AT_LEAST(32)])
 {
@@ -121,5 +121,5 @@ ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size_t in_len, ty_sm2_ord
     return bad ? TY_ERR_VERIFY : TY_OK;
 }
 #else
-typedef int ty_sm2_encrypt_c_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_sm2_encrypt_c_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,5 +1,5 @@
-/* Agreement on keys: plain ECDH as in RFC 8998, and the exchange of GB/T 32918.3 with its
- * confirmation hashes. */
+/* Key agreement: plain ECDH as in RFC 8998, and the exchange of GB/T 32918.3 with its confirmation
+ * hashes. */
 #if !defined(TY_PUBLIC_ONLY)
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -22,7 +22,7 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
     return finite ? TY_OK : TY_ERR_KEY;
 }
 
-/* The rest of an exchange whose r is set: its role and its point, R = rG. */
+/* Completes an exchange whose r is set, with its role and its point R = rG. */
 static ty_err kx_begin(ty_sm2_kx *kx, ty_sm2_role role)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
@@ -65,7 +65,7 @@ ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)]
     uint8_t role = in[0];
     uint32_t valid = ty_n_sm2_valid(in + 1, 0);
     TY_PUBLIC(&role, sizeof role);
-    TY_PUBLIC(&valid, sizeof valid);   /* the verdict on r is the answer of this call */
+    TY_PUBLIC(&valid, sizeof valid);   /* whether r is valid is the result of this call */
     if (role != TY_SM2_INITIATOR && role != TY_SM2_RESPONDER) return TY_ERR_FORMAT;
     if (!valid) return TY_ERR_KEY;
     memcpy(kx->r, in + 1, 32);
@@ -80,8 +80,8 @@ static void half(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
     z[16] |= 0x80;
 }
 
-/* u = t (P + x2' R), t = d + x1' r: the point both sides arrive at. Returns a mask: zero if it is
- * infinity. */
+/* u = t (P + x2' R), t = d + x1' r: the point that both sides compute. Returns a mask: zero if it
+ * is infinity. */
 static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY_AT_LEAST(64)],
                              const ty_sm2_pub *peer, const ty_sm2_key *key, const ty_sm2_kx *kx)
 {
@@ -95,7 +95,7 @@ static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY
     memcpy(p, peer->x, 32);
     memcpy(p + 32, peer->y, 32);
     uint32_t finite = ec->mul(u, x, peer_r);
-    /* zeros, not a point, if infinite: harmless below, and the mask remembers */
+    /* zeros, not a point, if infinite: harmless below, and recorded in the mask */
     finite &= ec->add(u, u, p);
     finite &= ec->mul(u, t, u);
     ty_wipe(t, sizeof t);
@@ -142,7 +142,7 @@ static ty_err kx_derive(uint8_t *shared, size_t shared_len, uint8_t send[TY_AT_L
     return TY_OK;
 }
 
-/* ZA || ZB: ours is the first half if we began. */
+/* ZA || ZB: ours is the first half if we are the initiator. */
 static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const uint8_t *peer_id,
                          size_t peer_id_len, const ty_sm2_pub *peer, const ty_sm2_key *key,
                          const ty_sm2_kx *kx)
@@ -152,8 +152,8 @@ static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const 
     return err == TY_OK ? ty_sm2_z(t->za_zb + (32 - own), peer_id, peer_id_len, peer) : err;
 }
 
-/* t->u, ra, rb from kx and the peer's point. The exchange fails openly: only a peer who can solve
- * for d makes it so. */
+/* t->u, ra, rb from kx and the peer's point. Failure is public: only a peer that knows d can cause
+ * it. */
 static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer,
                     const ty_sm2_key *key, const ty_sm2_kx *kx)
 {
@@ -172,7 +172,7 @@ static ty_err check(size_t shared_len, const uint8_t peer_ephemeral[TY_AT_LEAST(
 {
     static const uint8_t zero[32] = { 0 };
     int used = ty_equal(kx->r, zero, 32);
-    TY_PUBLIC(&used, sizeof used);   /* r = 0 marks an exchange that was not begun, or is over */
+    TY_PUBLIC(&used, sizeof used);   /* r = 0 marks an exchange not started, or ended */
     if (used) return TY_ERR_STATE;
     if (shared_len == 0) return TY_ERR_ARG;
     if (peer_ephemeral[0] != 4 || !ty_ec_sm2_best()->on_curve(peer_ephemeral + 1))
@@ -203,5 +203,5 @@ ty_err ty_sm2_kx_final(uint8_t *shared, size_t shared_len, uint8_t confirm_send[
     return err;
 }
 #else
-typedef int ty_sm2_exchange_c_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_sm2_exchange_c_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -12,7 +12,7 @@ ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *r
     for (int i = 0; i < TY_SM2_TRIES; i++) {
         if (rng->fill(rng->ctx, k, 32) != TY_OK) break;
         uint32_t valid = ty_n_sm2_valid(k, slack);
-        /* tells about strings that are thrown away, and one bit of range about k */
+        /* reveals only that discarded strings were out of range, and that k is in it */
         TY_PUBLIC(&valid, sizeof valid);
         if (valid) return TY_OK;
     }
@@ -70,7 +70,7 @@ ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
     memmove(key->inv1d, inv1d, 32);
     memcpy(key->pub.x, xy, 32);
     memcpy(key->pub.y, xy + 32, 32);
-    /* the public key, and whether it came out as a point */
+    /* the public key, and whether it is a point */
     TY_PUBLIC(&key->pub, sizeof key->pub);
     TY_PUBLIC(&good, sizeof good);
     if (good) return TY_OK;
@@ -78,7 +78,8 @@ ty_err ty_sm2_key_assemble(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)],
     return TY_ERR_FAULT;   /* dG not on the curve: a computation fault */
 }
 
-/* What a key holds besides d. d = n - 1 is excluded because 1 + d would have no inverse. */
+/* Computes the fields of a key from d. d = n - 1 is excluded because 1 + d would have no
+ * inverse. */
 static ty_err sm2_derive(ty_sm2_key *key)
 {
     static const uint8_t one[32] = { [31] = 1 };
@@ -103,7 +104,7 @@ ty_err ty_sm2_keygen(ty_sm2_key *key, const ty_rng *rng)
 ty_err ty_sm2_key_set(ty_sm2_key *key, const uint8_t d[TY_AT_LEAST(32)])
 {
     uint32_t valid = ty_n_sm2_valid(d, 1);
-    TY_PUBLIC(&valid, sizeof valid);   /* the verdict on d is the answer of this call */
+    TY_PUBLIC(&valid, sizeof valid);   /* whether d is valid is the result of this call */
     if (!valid) {
         ty_wipe(key, sizeof *key);
         return TY_ERR_KEY;

@@ -1,19 +1,19 @@
-/* Nonces for signatures, in two ways.
+/* Nonces for signatures, by two methods.
  *
  * Deterministic: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, seeded by d || e mod
  * n; twenty compressions.
  *
  * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's
- * source; two compressions. Noise and key fill the first block, what others may know or choose
- * comes in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6) with noise in
- * front. All such messages have one length, so none is the beginning of another, and the cascade of
- * compressions is a pseudorandom function of what follows the key, if one compression is (Bellare,
- * Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), the key standing in its message
- * as HMAC's does. That holds with fresh in the place of the key as well: either alone keeps nonces
- * secret.
+ * source; two compressions. Randomness and key fill the first block; data that others may know or
+ * choose is in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6), with
+ * randomness in front. All such messages have one length, so none is a prefix of another, and the
+ * cascade of compressions is a pseudorandom function of the data after the key, if one compression
+ * is (Bellare, Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), where the key is a
+ * part of the message, as in HMAC. The same holds with fresh in place of the key: either alone
+ * keeps nonces secret.
  *
- * Either way two signatures share a nonce only if d, the digest and those bytes are the same, and
- * then they are the same signature. */
+ * With both methods two signatures share a nonce only if d, the digest and those bytes are the
+ * same, and then they are the same signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c)
     c->used++;
 }
 
-/* As a ty_rng it serves ty_sm2_scalar alone, which asks for 32 bytes each time, and not more than
+/* The nonces as a ty_rng, for ty_sm2_scalar only, which asks for 32 bytes each time, at most
  * TY_SM2_TRIES times. */
 static ty_err next(void *ctx, uint8_t *out, size_t len)
 {

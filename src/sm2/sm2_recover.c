@@ -1,12 +1,12 @@
-/* The public key behind a signature. R = kG has the x coordinate r - e mod n, and R = sG + (r + s)P
- * is the equation of verification (GB/T 32918.2, 7.1): so P = (R - sG)/(r + s) for each of the R
- * that there may be. */
+/* Recovers the public key from a signature. R = kG has the x coordinate r - e mod n, and R = sG +
+ * (r + s)P is the equation of verification (GB/T 32918.2, 7.1): so P = (R - sG)/(r + s) for each
+ * possible R. */
 #include "base/bytes.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
 
-/* x += n; returns 0 if that is beyond 2^256, where no coordinate is. All of it is public. */
+/* x += n; returns 0 if the sum is 2^256 or more, which no coordinate is. All of it is public. */
 static int plus_n(uint8_t x[TY_AT_LEAST(32)])
 {
     unsigned carry = 0;

@@ -15,8 +15,8 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
 
 #if !defined(TY_PUBLIC_ONLY)
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
- * key holds. 1, or 0 if k cannot be used; xy = k G is wiped. A function by itself, so that its
- * numbers do not lie on the stack while k G is computed. */
+ * key holds. 1, or 0 if k cannot be used; xy = k G is wiped. A separate function, so that its
+ * values are not on the stack while k G is computed. */
 static __attribute__((noinline)) int sign_with_point(uint8_t sig[TY_AT_LEAST(64)],
                                                      const uint8_t e[TY_AT_LEAST(32)],
                                                      const ty_sm2_key *key,
@@ -32,7 +32,7 @@ static __attribute__((noinline)) int sign_with_point(uint8_t sig[TY_AT_LEAST(64)
     n->mul(s, key->inv1d, t);
     n->sub(s, s, r);
     uint32_t again = zero_mask(r) | zero_mask(t) | zero_mask(s);   /* r = 0, r + k = n, s = 0 */
-    /* says only that this k, now thrown away, hit one value in 2^256 */
+    /* reveals only that this k, which is discarded, hit one value in 2^256 */
     TY_PUBLIC(&again, sizeof again);
     if (!again) {
         memcpy(sig, r, 32);
@@ -53,7 +53,7 @@ int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_L
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
     uint8_t xy[64];
     if (kg) memcpy(xy, kg, sizeof xy);
-    else (void)ec->mul_base(xy, k);   /* where that is no point, xy is not on the curve */
+    else (void)ec->mul_base(xy, k);   /* if that is not a point, xy is not on the curve */
     /* a wrong point could reveal d */
     uint32_t good = ec->on_curve(xy);
     TY_PUBLIC(&good, sizeof good);    /* true unless the machine has failed */
@@ -91,7 +91,7 @@ ty_err ty_sm2_sign_seeded(uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LE
         const int done = valid ? ty_sm2_sign_with_nonce(sig, e, key, k, kg) : 0;
         if (done) return done < 0 ? (ty_err)done : TY_OK;
     }
-    /* from the start: this meets a k that was refused above, and refuses it again */
+    /* from the start: a k that was refused above is computed again, and refused again */
     ty_sm2_nonces nonces;
     ty_sm2_nonces_init(&nonces, e, key, fresh);
     const ty_rng source = ty_sm2_nonces_rng(&nonces);
@@ -130,7 +130,7 @@ void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)],
     ty_sm3_final(e, &h);
 }
 
-/* Apart, so that the hash's state does not lie on the stack below the curve's. */
+/* A separate function, so that the hash's state is not on the stack below the curve's. */
 static __attribute__((noinline)) ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg,
                                                size_t msg_len, const uint8_t *id, size_t id_len,
                                                const ty_sm2_pub *pub)

@@ -73,7 +73,7 @@ ty_err ty_sm2_verifier_verify_digest(const uint8_t sig[TY_AT_LEAST(64)],
                                      const uint8_t e[TY_AT_LEAST(32)],
                                      const ty_sm2_verifier *verifier)
 {
-    const ty_ec_sm2_ops *ec = verifier->ops;   /* those the table was made by */
+    const ty_ec_sm2_ops *ec = verifier->ops;   /* those that computed the table */
     uint8_t t[32], x[32];
     if (!ec) return TY_ERR_STATE;
     if (!ty_sm2_verify_begin(x, t, sig, e)) return TY_ERR_VERIFY;
