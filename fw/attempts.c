@@ -1,11 +1,12 @@
-/* How far each attempt of many signatures comes, counted by the library's own code on the host:
+/* How far each attempt of many signatures gets, counted in the library's own code on the host:
  *     attempts SET SIGNATURES
- * prints a line for each signature that fw/signing.c makes, with the number of parts of the answer
- * that each of its attempts computes: rows of w - c s2, polynomials of z, rows of the hint. An
- * attempt ends with the first part that has to be rejected, and the last one has all. That does not
- * depend on TY_MLDSA_RAM, nor on the machine: tools/fw_signing.py compares the first lines with
- * what the cycle model sees, and multiplies the counts of all of them with modelled cycles. The
- * file includes the library's, and what it defines comes before the library's objects. */
+ * prints a line for each signature that fw/signing.c makes, with the number of parts of the
+ * response that each of its attempts computes: rows of w - c s2, polynomials of z, rows of the
+ * hint. An attempt ends with the first part that has to be rejected, and the last one has all. That
+ * does not depend on TY_MLDSA_RAM, nor on the machine: tools/fw_signing.py compares the first lines
+ * with what the cycle model sees, and multiplies the counts of all of them with modelled cycles.
+ * The file includes the library's, and its definitions take precedence over the library's
+ * objects. */
 #include "mldsa/lean_sign.h"
 
 static unsigned parts;

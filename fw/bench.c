@@ -1,7 +1,7 @@
-/* What the families take on a Cortex-M4, one line each: on a board by DWT's cycle counter, as CSV
- * through semihosting; under tools/fw_bench.py by the cycle model, which watches the functions
- * named bench_* and adds instructions, memory and stack. Keys come from a counting generator: there
- * is no entropy on an emulated board, and none is needed to count cycles. */
+/* The costs of the families on a Cortex-M4, one line for each function: on a board by DWT's cycle
+ * counter, as CSV through semihosting; under tools/fw_bench.py by the cycle model, which watches
+ * the functions named bench_* and adds instructions, memory and stack. Keys come from a counting
+ * generator: there is no entropy on an emulated board, and none is needed to count cycles. */
 #include "fw.h"
 
 #include "keccak/keccak.h"
@@ -36,7 +36,7 @@ static ty_sm2_key sm2;
 static ty_sm4_key sm4;
 static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
 
-/* Each is a function of its own, with an end that no compiler moves. */
+/* Each is a separate function, with an end across which no compiler moves code. */
 #define BENCH(name, call)                                 \
     __attribute__((noinline)) static int bench_##name(void) \
     {                                                     \
@@ -45,8 +45,8 @@ static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
         return err;                                       \
     }
 #define ID (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN
-/* Little memory: keys encoded. The speed of an ordinary call in 132 KB is no figure of a
- * microcontroller. */
+/* The functions for little memory, with encoded keys: the ordinary calls, with up to 132 KB of
+ * stack, are not for microcontrollers. */
 #define KEY(set) pub, ty_mldsa_pub_len(TY_MLDSA_##set), key, ty_mldsa_key_len(TY_MLDSA_##set)
 #define MLDSA(set)                                                                                 \
     BENCH(mldsa##set##_keygen, ty_mldsa_keygen_encoded(KEY(set), digest, TY_MLDSA_##set))          \
@@ -61,8 +61,8 @@ BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
 BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
 BENCH(q_dot4, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 4), 0))
 BENCH(q_dot7, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 7), 0))
-/* a polynomial of A, from its seed; and the challenge times polynomials of s1 or s2: two in one
- * transform, or one by windows, added to another one */
+/* a polynomial of A, from its seed; and the product of the challenge with polynomials of s1 or s2:
+ * with two in one transform, or with one by windows, added to a polynomial */
 BENCH(mldsa_a, (ty_lean_whole_a(&lean, (int32_t *)p, digest, 0, 0), 0))
 BENCH(mldsa_c_times_two, (ty_q_best()->ntt(p[0]),
                           ty_q_best()->dot(p[0], (const ty_q_poly *)p, (const ty_q_poly *)q, 1),
@@ -74,8 +74,8 @@ BENCH(mldsa_c_times_two, (ty_q_best()->ntt(p[0]),
 TIMES(44, 39, 2)
 TIMES(65, 49, 4)
 TIMES(87, 60, 2)
-/* the permutation in the tier's form, in which sponges live, and with lanes brought into it and
- * back */
+/* the permutation of a state in the tier's form, which sponges use, and with conversion of the
+ * lanes to that form and back */
 BENCH(keccak, (ty_keccak_best()->permute(lanes), 0))
 BENCH(keccak_lanes, (ty_keccak_best()->f1600(lanes), 0))
 BENCH(sm3_16_blocks, (ty_sm3_best()->blocks(state, buffer, 16), 0))
@@ -93,7 +93,7 @@ MLDSA(87)
 static volatile uint32_t *const dwt_ctrl = (volatile uint32_t *)0xe0001000;
 static volatile uint32_t *const dwt_cyccnt = (volatile uint32_t *)0xe0001004;
 
-/* The line of what has taken so long. */
+/* Prints the line of a function, with its cycles. */
 static int report(const char *name, int err, uint32_t cycles)
 {
     char line[48];
@@ -107,7 +107,7 @@ static int report(const char *name, int err, uint32_t cycles)
     return err != 0;
 }
 
-/* Each is called by its name: an image has no calls through pointers. */
+/* Each is called by its name, because an image has no calls through pointers. */
 #define RUN(name)                                                    \
     do {                                                             \
         const uint32_t begin = *dwt_cyccnt;                          \

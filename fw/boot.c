@@ -1,5 +1,5 @@
-/* The first stage: verify the image in the slot, refuse one that is older than the newest that was
- * started, and jump to it. What it refuses it names by a line and by the exit status, a
+/* The first stage: verifies the image in the slot, refuses one that is older than the newest that
+ * was started, and jumps to it. After a refusal it prints a line, and its exit status is the
  * boot_code. */
 #include "boot.h"
 #include "fw.h"
@@ -16,7 +16,7 @@ static boot_code judge(boot_image *image, const uint8_t *slot, size_t slot_len)
     return image->counter > newest ? boot_counter_write(image->counter) : BOOT_OK;
 }
 
-/* To the entry point of a vector table, with its stack. */
+/* Jumps to the entry point of a vector table, with its stack. */
 __attribute__((noreturn)) static void jump(const uint8_t *vectors)
 {
     *(volatile uint32_t *)0xe000ed08 = (uint32_t)(uintptr_t)vectors;   /* VTOR */

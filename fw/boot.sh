@@ -1,10 +1,10 @@
 #!/bin/sh
 # The boot loader in QEMU:  fw/boot.sh [-jN]
-# New keys, an application's image by imgtool, signed by tools/fw_sign.py; the loader for ML-DSA,
-# for SM2 and for both starts it, and refuses every image that is wrong, each by its exit status; a
-# thousand mutated images; tools/fw_check.py on the loaders. With the tier m4, in plain C, and with
-# the tier m4 but for its long kernels, the smallest; each has a limit of flash. Loaders have no
-# secrets: -DTY_PUBLIC_ONLY.
+# Makes new keys and, by imgtool, an application's image, signed by tools/fw_sign.py. The loaders
+# for ML-DSA, for SM2 and for both start it, and refuse every wrong image with the right exit
+# status, and a thousand mutated images; tools/fw_check.py reads the loaders. This is done with the
+# tier m4, in plain C, and with the tier m4 without its long kernels, which is the smallest; each
+# has a limit of flash. Loaders have no secrets: -DTY_PUBLIC_ONLY.
 set -eu
 cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys
@@ -22,8 +22,8 @@ tools/fw_sign.py --keys "$keys/ml-dsa/boot_keys.h" "$keys/ml-dsa.pem"
 tools/fw_sign.py --keys "$keys/sm2/boot_keys.h" "$keys/sm2.pem"
 tools/fw_sign.py --keys "$keys/both/boot_keys.h" "$keys/ml-dsa.pem" "$keys/sm2.pem"
 
-# Loader and its flash at the most
-loader() {  # build which bytes
+# Checks a loader's image and the size of its flash
+loader() {  # build, which loader, limit in bytes
     image=build/fw-boot-$1/bin/boot-$2.elf
     build/fw-venv/bin/python -B tools/fw_check.py "$image"
     bytes=$(arm-none-eabi-size "$image" | awk 'END { print $1 }')

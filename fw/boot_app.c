@@ -1,4 +1,4 @@
-/* An application for the boot loader to start: it prints its line. */
+/* An application for the boot loader to start: it prints one line. */
 #include "fw.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* An image's digest and signatures. Which signatures it must have is a fact of the build:
+/* An image's digest and signatures. The build determines which signatures it must have:
  * boot_keys.h, which tools/fw_sign.py writes, defines BOOT_KEY_ML_DSA, BOOT_KEY_SM2 or both, each
  * an encoded public key; all of them must have signed. */
 #include "boot.h"
@@ -14,7 +14,7 @@
 #  error "boot_keys.h has no key: tools/fw_sign.py --keys writes it"
 #endif
 
-/* Is there a signature, and by the key of which this is the beginning of the digest? */
+/* BOOT_OK if there is a signature and it names the key with this identifier. */
 static boot_code by_key(const boot_signature *s, const uint8_t id[BOOT_KEY_ID])
 {
     if (!s->sig) return BOOT_MISSING;

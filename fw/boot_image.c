@@ -1,5 +1,5 @@
-/* The parser of images, pure: it reads what it is given and nothing else, and runs on a host too,
- * under a fuzzer. */
+/* The parser of images. It reads nothing but its arguments, so that it also runs on a host, under a
+ * fuzzer. */
 #include "boot_image.h"
 
 #include <string.h>
@@ -7,13 +7,13 @@
 static uint32_t get16(const uint8_t *p) { return (uint32_t)(p[0] | p[1] << 8); }
 static uint32_t get32(const uint8_t *p) { return get16(p) | get16(p + 2) << 16; }
 
-/* An area of TLVs at slot + at, its magic number included; len is its length. */
+/* An area of TLVs with its magic number, p[len]. */
 typedef struct area {
     const uint8_t *p;
     size_t len;
 } area;
 
-/* The area that begins at slot[at] with this magic number. */
+/* Finds the area that begins at slot[at] with this magic number. */
 static boot_code open_area(area *a, const uint8_t *slot, size_t slot_len, size_t at, uint32_t magic)
 {
     if (slot_len - at < 4) return BOOT_SLOT;
@@ -38,8 +38,8 @@ static boot_code take_signature(boot_image *image, const uint8_t *p, size_t len)
 }
 
 /* MCUboot leaves types whose low byte is 0xa0 and more to vendors. Protected ones are signed, and
- * the application may read them; dependencies and the like would have to be kept, and are
- * refused. */
+ * the application may read them; dependencies and the like are refused, because this loader does
+ * not enforce them. */
 static boot_code take_protected(boot_image *image, uint32_t type, const uint8_t *p, size_t len,
                                 int *has_counter)
 {
@@ -58,7 +58,7 @@ static boot_code take_unprotected(boot_image *image, uint32_t type, const uint8_
     return BOOT_OK;
 }
 
-/* All TLVs of an area, each within it. */
+/* Reads all TLVs of an area, each of which must end within it. */
 static boot_code take_area(boot_image *image, const area *a, int is_protected, int *has_counter)
 {
     for (size_t at = 4; at < a->len;) {
@@ -75,7 +75,7 @@ static boot_code take_area(boot_image *image, const area *a, int is_protected, i
     return BOOT_OK;
 }
 
-/* The header: where the body begins and where the TLVs do. */
+/* Reads the header: the offsets of the body and of the TLVs. */
 static boot_code take_header(boot_image *image, size_t *protected_len, const uint8_t *slot,
                              size_t slot_len)
 {

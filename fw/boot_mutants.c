@@ -1,6 +1,6 @@
 /* The boot loader's verification on a thousand images that are each wrong in one way: in QEMU,
- * whose slot can be written. The image in the slot is good, before and afterwards; every other one
- * must be refused. One line for each code. */
+ * whose slot can be written. The image in the slot is valid, before and afterwards; every mutated
+ * one must be refused. It prints one line for each code. */
 #include "boot.h"
 #include "fw.h"
 
@@ -8,7 +8,7 @@
 
 enum { MUTANTS = 1000, CODES = BOOT_ENTRY + 1 };
 
-extern uint8_t board_ram_start[];   /* the linker script's: far more than the loader keeps */
+extern uint8_t board_ram_start[];   /* from the linker script: much more RAM than the loader has */
 
 static uint32_t state = 1;
 static uint32_t draw(uint32_t below)
@@ -19,7 +19,7 @@ static uint32_t draw(uint32_t below)
 
 static uint32_t get16(const uint8_t *p) { return (uint32_t)(p[0] | p[1] << 8); }
 
-/* Bytes of header, body and both areas of TLVs */
+/* The length of header, body and both areas of TLVs; 0 if the image is invalid */
 static uint32_t whole(const uint8_t *slot)
 {
     boot_image image;
@@ -27,8 +27,7 @@ static uint32_t whole(const uint8_t *slot)
     return (uint32_t)image.signed_len + get16(slot + image.signed_len + 2);
 }
 
-/* One bit, one byte, a length of 16 bits in the header or before a TLV, or an end that is cut
- * off */
+/* Changes one bit, one byte, or a field of 16 bits in the header or the TLVs; or erases the end */
 static void mutate(uint8_t *slot, uint32_t len, uint32_t areas)
 {
     const uint32_t at = draw(len);

@@ -1,12 +1,12 @@
-/* Where the board keeps the application and the rollback counter: for mps2-an386, whose flash is
- * memory that can be written. A board with real flash gives its own boot_store.c: program() is the
- * one function that its controller has to do. */
+/* The board's memory for the application and the rollback counter: for mps2-an386, whose flash is
+ * memory that can be written. A board with real flash has its own boot_store.c, where program()
+ * uses the flash controller. */
 #include "boot.h"
 
 #include <string.h>
 
 extern const uint8_t slot_start[], slot_end[], board_ram_start[], board_ram_end[];
-extern uint8_t counter_start[], counter_end[];   /* the linker script's */
+extern uint8_t counter_start[], counter_end[];   /* from the linker script */
 
 const uint8_t *boot_slot(size_t *len)
 {
@@ -14,9 +14,9 @@ const uint8_t *boot_slot(size_t *len)
     return slot_start;
 }
 
-/* The counter's area is a list of records, each written once and never over another, so that a
- * reset while one is written loses nothing: the number and its complement; all ones where nothing
- * was written yet. A record that is neither is one that was not finished. */
+/* The counter's area is a list of records, a number and its complement, or all ones if not yet
+ * written. Each is written once and never overwritten, so that a reset during a write loses
+ * nothing. A record that is neither of these was not finished. */
 typedef struct record {
     uint32_t number, complement;
 } record;
@@ -50,7 +50,7 @@ boot_code boot_counter_read(uint32_t *counter)
         whole++;
         if (r.number > *counter) *counter = r.number;
     }
-    return written < records() || whole ? BOOT_OK : BOOT_COUNTER;   /* else it is something else */
+    return written < records() || whole ? BOOT_OK : BOOT_COUNTER;   /* no list of counters */
 }
 
 boot_code boot_counter_write(uint32_t counter)

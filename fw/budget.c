@@ -1,6 +1,6 @@
-/* Signing in TY_MLDSA_RAM bytes of stack: the signatures are those of the ordinary way, the stack
- * is not deeper than said, nothing secret stays on it, and a source of random bytes that fails
- * leaves zeros. One line for each set that the budget is for. */
+/* Signing in TY_MLDSA_RAM bytes of stack: the signatures are those of the ordinary functions, the
+ * stack is not deeper than that, no secret remains on it, and a failing random source leaves zeros.
+ * The checks are printed for each set that fits the budget. */
 #include "fw.h"
 
 #include "mldsa/lean_ram.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* TOP: for the frames of those who paint and search */
+/* TOP: for the frames of the functions that paint and search */
 enum { DEPTH = 96 * 1024, TOP = 96, FRESH = 0xa5, PART = 16 };
 
 static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX], sig[TY_MLDSA_SIG_MAX],
@@ -25,8 +25,8 @@ static void report(const char *what, int ok)
     failures += !ok;
 }
 
-/* The stack below the caller, DEPTH bytes of it: its lowest address. Nobody else uses it before it
- * is searched. */
+/* The lowest address of the DEPTH bytes of stack below the caller. Only the code under test uses
+ * them before they are searched. */
 static __attribute__((noinline)) volatile uint8_t *below(void)
 {
     return (volatile uint8_t *)__builtin_frame_address(0) - DEPTH;
@@ -45,7 +45,7 @@ static size_t used(const volatile uint8_t *p)
     return DEPTH - i;
 }
 
-/* how many parts of a secret, PART bytes each, lie there at any address */
+/* the number of parts of a secret, PART bytes each, found there at any address */
 static size_t traces(const volatile uint8_t *p, size_t from, const uint8_t *secret, size_t len)
 {
     size_t found = 0;
@@ -58,8 +58,8 @@ static size_t traces(const volatile uint8_t *p, size_t from, const uint8_t *secr
     return found;
 }
 
-/* What signing derives from a key: K, the bytes of s1, the seed of the masks, and the first mask's
- * stream and coefficients */
+/* Secrets of signing: K, coefficients of s1, the seed of the masks, and the first mask's stream and
+ * coefficients */
 static struct {
     uint8_t k[32], rho[64], stream[128];
     int8_t s[64];
@@ -100,7 +100,7 @@ static size_t all_traces(const volatile uint8_t *p, size_t from)
            traces(p, from, (const uint8_t *)secret.mask, sizeof secret.mask);
 }
 
-/* what the search must find: a copy that nobody wipes */
+/* leaves a copy that is not wiped, which the search must find */
 static __attribute__((noinline)) void careless(void)
 {
     uint8_t copy[1024];
@@ -160,7 +160,7 @@ static void one_set(const char *name, ty_mldsa_set set)
     for (size_t i = 0; i < sig_len; i++) zeros &= sig[i] == 0;
     fw_print(name);
     fw_print("\n");
-    report("the signatures of the ordinary way", same);
+    report("the signatures of the ordinary functions", same);
     report("no deeper than TY_MLDSA_RAM", deepest <= TY_MLDSA_RAM);
     report("nothing secret on the stack", clean);
     report("a careless copy is found there", found);

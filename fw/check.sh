@@ -1,13 +1,13 @@
 #!/bin/sh
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
-# Soft and hard float, -Os, -O2 and -O3, and -O2 with link-time optimisation; with TONGYU_FW_SHORT
-# the smallest and the two fastest of these. Each image is read by tools/fw_check.py, and its stack
-# in QEMU compared with the cycle model's, in the short form that of the self-test alone; the traces
-# of secrets are compared, in one build those of whole signatures of ML-DSA, too. One build for each
-# float ABI, of the short form that for hard float, goes through the shared vectors, where they are.
-# Then come the packages for others' build systems, a Cortex-M3, the tests of these tools and of the
-# cycle model; and that model and QEMU agree on what the self-test prints. A test that skips fails
-# the run.
+# The builds are soft and hard float with -Os, -O2 and -O3, and -O2 with link-time optimisation;
+# with TONGYU_FW_SHORT (the short form) the smallest and the two fastest of these. tools/fw_check.py
+# reads each image and compares its stack in QEMU with the cycle model's (in the short form only for
+# the self-test); the traces of secrets are compared, in one build also those of whole ML-DSA
+# signatures. One build for each float ABI (in the short form only hard float) runs the shared
+# vectors. Then follow the packages for other build systems, a Cortex-M3, and the tests of these
+# tools and of the cycle model; the model and QEMU must agree on the output of the self-test. A
+# skipped test fails the run.
 set -eu
 cd "$(dirname "$0")/.."
 count=0
@@ -15,12 +15,12 @@ python=build/fw-venv/bin/python
 jobs=$(nproc 2>/dev/null || echo 1)
 case ${1:-} in -j?*) jobs=${1#-j} ;; esac
 
-# Commands, a line each, as many at a time as there are jobs
+# Runs the commands on stdin, one per line, $jobs at a time
 side_by_side() {
     xargs -P "$jobs" -I COMMAND sh -c COMMAND
 }
 
-checks() {  # build, and the folder with its frames or nothing: the commands that read its images
+checks() {  # build, folder with its frames or nothing: prints the commands that read its images
     for image in "$1"/bin/*.elf; do
         model=--model
         [ "${image##*/}" = selftest.elf ] || [ ! "${TONGYU_FW_SHORT:-}" ] || model=
@@ -45,7 +45,7 @@ for float in soft hard; do
             { cat "$dir.log"; exit 1; }
         ! grep -i 'skipped' "$dir.log" || exit 1
         frames="$dir"
-        # the compiler writes them for units before they are linked
+        # with -flto the compiler writes the frames of units before they are linked
         case $flags in *-flto*) frames="" ;; esac
         checks "$dir" "$frames" | side_by_side >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
         echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" |
@@ -53,7 +53,7 @@ for float in soft hard; do
         count=$((count + 1))
     done
 done
-# the short form: the vectors in one build, the ends of the budgets, and two packages of three
+# the short form: the vectors in one build, the extreme budgets, and two packages of three
 vectors="build/fw-soft-Os build/fw-hard-O2" budgets="8192 16384 32768 79872" packages=
 if [ "${TONGYU_FW_SHORT:-}" ]; then
     vectors=build/fw-hard-O2 budgets="8192 79872" packages="platformio pqm4"

@@ -1,4 +1,4 @@
-/* The whole libc that the freestanding profile asks for. */
+/* All functions of libc that the freestanding profile needs. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -7,9 +7,9 @@ void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
 
-/* Words at any address, which a Cortex-M4 moves four times as fast, or twice as fast where they are
- * not aligned. may_alias: what they are words of is unknown; packed, so that no instruction is
- * taken that wants them aligned. */
+/* Words at any address, which a Cortex-M4 moves four times as fast as bytes, or twice as fast if
+ * they are not aligned. may_alias: they may be parts of any object; packed: so that no instruction
+ * is used that needs them aligned. */
 typedef struct __attribute__((packed, may_alias)) word {
     uint32_t w;
 } word;

@@ -1,5 +1,5 @@
-/* The standards' own examples on a bare Cortex-M4: one line per family, exit status 0 if all
- * hold. */
+/* The standards' own examples on a bare Cortex-M4: one line per family; the exit status is 0 if all
+ * pass. */
 #include "fw.h"
 
 #include "tongyu/keccak.h"
@@ -154,10 +154,10 @@ static void keccak_example(void)
     report("sha3", memcmp(got, want, 32) == 0);
 }
 
-/* ACVP, ML-DSA-keyGen-FIPS204: the first case of each set, its keys by their hash */
+/* ACVP, ML-DSA-keyGen-FIPS204: the first case of each set, with the hash of its keys */
 static const struct {
     ty_mldsa_set set;
-    uint8_t seed[32], keys[32];   /* SHA3-256 of the public key and the private one behind it */
+    uint8_t seed[32], keys[32];   /* keys: SHA3-256 of the public key and the private key */
 } acvp[3] = {
     { TY_MLDSA_44, /* tcId 1 */
       { 0x71, 0x94, 0xb1, 0x3c, 0x95, 0x23, 0x10, 0x10, 0xaf, 0xd2, 0xc9,

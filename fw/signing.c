@@ -1,6 +1,6 @@
 /* SIGNATURES signatures of one set of ML-DSA in TY_MLDSA_RAM bytes of stack: tools/fw_signing.py
- * takes their modelled cycles apart into attempts and their parts. Key and messages are fixed, so
- * that every budget makes the same attempts, which fw/attempts.c counts. */
+ * divides their modelled cycles into attempts and their parts. Key and messages are fixed, so that
+ * every budget has the same attempts, which fw/attempts.c counts. */
 #include "fw.h"
 
 #include "tongyu/mldsa.h"

@@ -39,8 +39,8 @@ static void fault(void)
     finish(99);
 }
 
-/* Where there are FPU registers, every access to them is a fault until coprocessors 10 and 11 are
- * switched on in CPACR, and a barrier makes that true for the next instruction. */
+/* If the core has FPU registers, every access to them is a fault until coprocessors 10 and 11 are
+ * enabled in CPACR, which takes effect after a barrier. */
 static void fpu_on(void)
 {
 #if defined(__ARM_FP)

@@ -1,9 +1,9 @@
 /* Sixteen keys and seeds of masks, one trace: fw_same_sign_* are whole signatures of ML-DSA in
  * TY_MLDSA_RAM bytes, of which tools/fw_traces.py compares the order of instructions and the
- * addresses. What is public is held equal: rho, the message, the challenge, which is the same for
- * every commitment here, and the number of attempts, because secrets that need a second one are
- * replaced by others. leaky_* are the controls: the same signature with one instruction more that
- * depends on the key. */
+ * addresses. Public values are the same every time: rho, the message, the challenge, which is the
+ * same for every commitment here, and the number of attempts, because secrets that need a second
+ * one are replaced by others. leaky_* are the controls: the same signature with one instruction
+ * more that depends on the key. */
 #define ty_lean_challenged same_challenge
 #include "mldsa/lean_sign.c"
 #undef ty_lean_challenged
@@ -29,7 +29,8 @@ static volatile uint8_t table[256];
 static unsigned attempts;
 static enum { SAFE, BRANCH, ADDRESS } leak;
 
-/* w0 of 12 bits and the same challenge whatever w is, so that no check but that of z rejects */
+/* Sets w0 to 12 bits and the challenge to the same value whatever w is, so that only the check of z
+ * can reject */
 void same_challenge(ty_lean_signing *g)
 {
     const ty_mldsa_ops *bytes = ty_mldsa_best();
@@ -47,7 +48,7 @@ void same_challenge(ty_lean_signing *g)
     ty_lean_challenged(g);
 }
 
-/* random secrets: K, s1 and s2 in their range, t0 */
+/* draws random secrets: K, s1 and s2 in their range, t0 */
 static void fresh_key(const ty_mldsa_row *row)
 {
     uint8_t *const s = key + TY_LEAN_S;
@@ -97,7 +98,8 @@ __attribute__((noinline)) static int leaky_address(void)
     return err;
 }
 
-/* secrets whose first attempt is accepted, and the generator as it was */
+/* draws secrets whose first attempt is accepted, and resets the generator to its state before that
+ * attempt */
 static int ready(ty_mldsa_set set)
 {
     const ty_mldsa_row *row = ty_mldsa_find(set);

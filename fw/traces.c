@@ -1,7 +1,7 @@
-/* Sixteen secrets, one trace: each function fw_same_* is called with other secrets and the same
- * public input every time, and tools/fw_traces.py fails where the cycle model saw another order of
- * instructions or other addresses. leaky_* are the controls: functions of which it must see just
- * that. */
+/* Sixteen secrets, one trace: each function fw_same_* is called sixteen times with different
+ * secrets and the same public input, and tools/fw_traces.py fails if the cycle model saw another
+ * order of instructions or other addresses. leaky_* are the controls: functions whose traces must
+ * differ. */
 #include "fw.h"
 
 #include "keccak/keccak.h"
@@ -39,7 +39,7 @@ static ty_mldsa_challenge challenge;
 static ty_sm2_key mine, other;
 static ty_sm4_key sm4;
 
-/* 16 fresh secrets for what follows; coefficients of at most so many bits and a sign */
+/* fresh: new random secrets; coefficients: new ones of at most `bits` bits and a sign */
 static void fresh(void) { (void)draw(NULL, secret.bytes, sizeof secret.bytes); }
 static void coefficients(unsigned bits)
 {

@@ -1,9 +1,9 @@
 /* Published and differential vectors on a bare Cortex-M4. They come from the host, through
- * semihosting, as the file vectors.bin in QEMU's folder; tests/fw/vectors.py writes it:
- *   case     length of all that follows, then fields; the first one is the kind of case
+ * semihosting, as the file vectors.bin in QEMU's working directory; tests/fw/vectors.py writes it:
+ *   case     length of its fields, then the fields; the first one is the kind of case
  *   field    length, bytes
  * where lengths are words, least significant byte first. A file ends with a case of no fields. A
- * line for each case that fails, and one with the number of cases. */
+ * line is printed for each case that fails, and one with the number of cases. */
 #include "fw.h"
 #include "vectors.h"
 
@@ -23,7 +23,7 @@ int fw_same(fw_field f, const void *got, size_t len)
     return f.len == len && memcmp(f.at, got, len) == 0;
 }
 
-/* SYS_OPEN for reading bytes, SYS_READ, which gives the number of bytes that it did not read */
+/* SYS_OPEN for reading bytes, SYS_READ, which returns the number of bytes that it did not read */
 static int file;
 static int open(const char *name, uint32_t len)
 {
@@ -37,7 +37,7 @@ static int take(void *to, uint32_t len)
     return len == 0 || fw_host(0x06, &arg) == 0;
 }
 
-/* The next case's fields: how many, or -1 */
+/* Reads the next case's fields; returns their number, or -1 */
 static int next(fw_field f[FW_FIELDS])
 {
     uint8_t head[4];
@@ -96,7 +96,7 @@ int main(void)
         if (!holds(f, n)) failed(f[0], cases), wrong++;
         cases++;
     }
-    if (n < 0) fw_print("vectors.bin: missing, truncated, or no file of cases\n");
+    if (n < 0) fw_print("vectors.bin: missing, truncated, or not a file of cases\n");
     print_number(cases);
     fw_print(" cases, ");
     print_number(wrong);

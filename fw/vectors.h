@@ -1,4 +1,4 @@
-/* What fw/vectors.c and its kinds of cases share. */
+/* Declarations that fw/vectors.c and its kinds of cases share. */
 #ifndef FW_VECTORS_H
 #define FW_VECTORS_H
 
@@ -12,7 +12,8 @@ typedef struct fw_field {
     size_t len;
 } fw_field;
 
-/* A kind of case: fields beside its name, and whether a case holds */
+/* A kind of case: the number of fields after its name, and the function that returns 1 if a case
+ * passes */
 typedef struct fw_kind {
     const char *name;
     size_t name_len;

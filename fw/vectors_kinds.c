@@ -1,5 +1,5 @@
-/* What a case of each kind must give: in both directions where there are two. Fields are in the
- * order of tests/fw/vectors.py. */
+/* The checks of each kind of case, in both directions where there are two. Fields are in the order
+ * of tests/fw/vectors.py. */
 #include "vectors.h"
 
 #include "sm2/sm2_internal.h"
@@ -16,7 +16,7 @@
 
 static uint8_t out[1 << 15], back[1 << 15];
 
-/* A source that gives the bytes of one field, once */
+/* A random source that returns the bytes of one field, once */
 static ty_err give(void *ctx, uint8_t *to, size_t len)
 {
     fw_field *f = ctx;
@@ -77,7 +77,7 @@ static int mldsa_verify_raw(const fw_field *f)
 /* passes pk mu signature */
 static int mldsa_verify_mu(const fw_field *f) { return f[2].len == 64 && verify_mu(f, f[2].at); }
 
-/* rnd, of no bytes for the deterministic signature, sk message context signature */
+/* rnd (empty for the deterministic signature) sk message context signature */
 static int mldsa_sign(const fw_field *f)
 {
     fw_field fresh = f[0];
@@ -171,7 +171,7 @@ static int sm2_exchange(const fw_field *f)
     if (f[1].len != 32 || ty_sm2_key_set(&key, f[1].at) != TY_OK || f[5].len != 32 ||
         ty_sm2_key_set(&peer, f[5].at) != TY_OK || f[6].len != 65)
         return 0;
-    const ty_sm2_role role = (ty_sm2_role)f[0].at[0];   /* or none: kx_init says so */
+    const ty_sm2_role role = (ty_sm2_role)f[0].at[0];   /* kx_init refuses other values */
     return ty_sm2_kx_init(&kx, point, role, &rng) == TY_OK && fw_same(f[3], point, 65) &&
            ty_sm2_kx_final(out, f[8].len, send, get, f[6].at, f[4].at, f[4].len, f[7].at, f[7].len,
                            &peer.pub, &key, &kx) == TY_OK &&
@@ -256,7 +256,7 @@ static int sm4_cfb(const fw_field *f)
     return both(f, TY_OK, TY_OK);
 }
 
-/* want = in by this mode with padding, in two pieces */
+/* 1 if in, processed in this mode with padding and in two chunks, gives want */
 static int padded(fw_field want, fw_field in, const uint8_t *iv, ty_sm4_mode mode)
 {
     ty_sm4_stream c;

@@ -1,5 +1,6 @@
-/* NIST's interface of signatures over ML-DSA of this library, as pqm4's benchmark and tests call
- * it. params.h, which install.sh writes, says which set. Every function returns 0, or -1. */
+/* NIST's interface for signatures, implemented by this library's ML-DSA, as pqm4's benchmark and
+ * tests call it. params.h, which install.sh writes, defines the set. Every function returns 0, or
+ * -1. */
 #ifndef API_H
 #define API_H
 
@@ -29,14 +30,15 @@
 
 /* a new key pair, from 32 bytes of randombytes() */
 int crypto_sign_keypair(uint8_t *pk, uint8_t *sk);
-/* sig[CRYPTO_BYTES], and *siglen = CRYPTO_BYTES; 32 bytes of randombytes() go in */
+/* sig[CRYPTO_BYTES], and *siglen = CRYPTO_BYTES; 32 bytes of randombytes() are mixed in */
 int crypto_sign_signature(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen,
                           const uint8_t *sk);
 int crypto_sign_verify(const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen,
                        const uint8_t *pk);
-/* sm = the signature and behind it m; m may be where sm is */
+/* sm = the signature followed by m; m may be sm */
 int crypto_sign(uint8_t *sm, size_t *smlen, const uint8_t *m, size_t mlen, const uint8_t *sk);
-/* m = what was signed; m may be where sm is; after a forged one *mlen is 0 and m is zeroed */
+/* m = the message that was signed; m may be sm; if the signature is invalid, *mlen is 0 and m is
+ * zeroed */
 int crypto_sign_open(uint8_t *m, size_t *mlen, const uint8_t *sm, size_t smlen, const uint8_t *pk);
 
 #endif

@@ -1,5 +1,5 @@
-/* NIST's interface of signatures, as pqm4 has it: see api.h. Keys are the standard's encodings,
- * which is what NIST's interface passes on, and are used where they lie. */
+/* NIST's interface for signatures, as pqm4 uses it: see api.h. Keys are in the standard's encoding,
+ * as in NIST's interface, and are used in place. */
 #include "api.h"
 #include <randombytes.h>
 

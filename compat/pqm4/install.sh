@@ -1,18 +1,18 @@
 #!/bin/sh
-# Put ML-DSA into a checkout of pqm4:  compat/pqm4/install.sh FOLDER
+# Install ML-DSA into a checkout of pqm4:  compat/pqm4/install.sh FOLDER
 # FOLDER/crypto_sign/ml-dsa-44, -65 and -87 get two implementations each, for pqm4's own benchmarks
-# and tests on a board: tongyu-stack signs in the least stack, tongyu keeps all polynomials of A, so
-# that an attempt is as quick as it can be. pqm4 compiles each folder's .c and .S files, and finds
-# headers in that folder alone.
+# and tests on a board: tongyu-stack signs in the least stack; tongyu keeps all polynomials of A, so
+# that attempts are as fast as possible. pqm4 compiles each folder's .c and .S files, and finds
+# headers in that folder only.
 set -eu
 [ $# = 1 ] || { sed -n '2,5p' "$0"; exit 2; }
 mkdir -p "$1"
 to=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-# What a Cortex-M has no use for stays here.
+# Files that a Cortex-M cannot use are not installed.
 others='_\(avx2\|avx512\|armsha3\|neon\|c64\)\.c$'
-install_one() {  # set, name, bytes of stack for signing, or none
+install_one() {  # set, name, TY_MLDSA_RAM or nothing
     dir=$to/crypto_sign/ml-dsa-$1/$2
     rm -rf "$dir"
     mkdir -p "$dir/tongyu"
@@ -31,7 +31,7 @@ install_one() {  # set, name, bytes of stack for signing, or none
       [ -z "$3" ] || echo "#define TY_MLDSA_RAM $3"
       cat src/mldsa/lean_ram.h; } >"$dir/mldsa/lean_ram.h"
 }
-# From so many bytes on everything is kept, unpacked
+# With at least this many bytes everything is kept in memory, unpacked
 install_one 44 tongyu 29184
 install_one 65 tongyu 47488
 install_one 87 tongyu 79488
