@@ -1,5 +1,5 @@
-# CLI11 and nlohmann/json of this machine for a cross compiler that must not see the other headers
-# of /usr/include.
+# Makes the host's headers of CLI11 and nlohmann/json available to a cross compiler that must not
+# see the other headers of /usr/include.
 set(headers ${CMAKE_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 foreach(package CLI nlohmann)

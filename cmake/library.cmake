@@ -1,5 +1,5 @@
-# The library, static and shared. Every source gates itself, so the tree is the list: no flags per
-# file.
+# The library, static and shared. Each source file has its own conditions, so all files are
+# compiled, with the same flags.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
 if(TONGYU_FREESTANDING)
@@ -18,9 +18,9 @@ if(NOT TONGYU_FREESTANDING)
   target_compile_options(tongyu-objects PRIVATE -fstack-protector-strong)
   set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(NOT WIN32 AND NOT APPLE)
-    # CET and BTI: every object carries the note, for one without it turns the protection off for
-    # the whole process (tools/symbols.py looks). A frame larger than a page touches each page on
-    # its way down, the guard page too.
+    # CET and BTI: every object has the note, because one without it disables the protection for the
+    # whole process (tools/symbols.py checks). A frame larger than a page touches each page, the
+    # guard page too.
     set(flags -fstack-clash-protection)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
       list(APPEND flags -fcf-protection=full)
@@ -28,7 +28,7 @@ if(NOT TONGYU_FREESTANDING)
       list(APPEND flags -mbranch-protection=bti)
     endif()
     include(CheckCCompilerFlag)
-    set(CMAKE_REQUIRED_FLAGS -Werror)   # what Clang does not use is but a warning
+    set(CMAKE_REQUIRED_FLAGS -Werror)   # Clang only warns of flags that it does not use
     foreach(flag ${flags})
       string(MAKE_C_IDENTIFIER "TONGYU_HAS${flag}" has)
       check_c_compiler_flag(${flag} ${has})
@@ -55,7 +55,7 @@ if(TONGYU_FREESTANDING)
   return()
 endif()
 add_library(tongyu-shared SHARED $<TARGET_OBJECTS:tongyu-objects>)
-# src/os/threads_posix.c; part of the C library itself since glibc 2.34
+# for src/os/threads_posix.c; part of the C library itself since glibc 2.34
 find_package(Threads REQUIRED)
 target_link_libraries(tongyu-shared PRIVATE Threads::Threads)
 target_link_libraries(tongyu PUBLIC Threads::Threads)
@@ -78,7 +78,7 @@ set_target_properties(tongyu-shared PROPERTIES
   # until 1.0 a minor version may change the interface
 
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
-if(WIN32)   # names are exported by a list, made from the headers
+if(WIN32)   # names are exported by a list, generated from the headers
   set(exports EXPORTS)
   foreach(header ${public_headers})
     file(STRINGS ${header} lines REGEX "^TY_API")
@@ -90,7 +90,7 @@ if(WIN32)   # names are exported by a list, made from the headers
   endforeach()
   file(WRITE ${CMAKE_BINARY_DIR}/tongyu.def "${exports}\n")
   target_sources(tongyu-shared PRIVATE ${CMAKE_BINARY_DIR}/tongyu.def)
-elseif(NOT APPLE)   # there hidden visibility is enough
+elseif(NOT APPLE)   # where hidden visibility is enough
   target_link_options(tongyu-shared PRIVATE
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/tongyu.map -Wl,-z,relro,-z,now)
 endif()
@@ -99,7 +99,7 @@ set_target_properties(tongyu-shared PROPERTIES EXPORT_NAME tongyu)
 add_library(tongyu::tongyu ALIAS tongyu-shared)
 add_library(tongyu::static ALIAS tongyu)
 
-# What a user gets: headers, both libraries, pkg-config, find_package(tongyu).
+# Installed files: headers, both libraries, pkg-config's file, and that of find_package(tongyu).
 install(TARGETS tongyu tongyu-shared EXPORT tongyu-targets)
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tongyu)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tongyu/compat
@@ -109,7 +109,7 @@ include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tongyu)
 write_basic_package_version_file(tongyu-config-version.cmake COMPATIBILITY SameMinorVersion)
-# the file may be moved
+# relative, so that the installation may be moved
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake

@@ -1,5 +1,5 @@
-# Cortex-M4 without an operating system: everything but key, mp and os, run in QEMU's mps2-an386
-# board.
+# Cortex-M4 without an operating system: everything except key, mp and os. Programs run on QEMU's
+# mps2-an386 board.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)

@@ -1,9 +1,8 @@
-# The OpenSSL provider: tongyu.so, complete in itself, one file for OpenSSL 3.0 and everything after
-# it. Only OpenSSL's headers are needed to build it, those of 3.0 or later; it is not linked with
-# libcrypto.
+# The OpenSSL provider: tongyu.so, one self-contained file for OpenSSL 3.0 and all later versions.
+# To build it only OpenSSL's headers of 3.0 or later are needed; it is not linked with libcrypto.
 find_path(OPENSSL_HEADERS openssl/core_dispatch.h)
 if(NOT OPENSSL_HEADERS)
-  message(STATUS "the OpenSSL provider is left out: it wants the headers of OpenSSL 3.0 "
+  message(STATUS "the OpenSSL provider is left out: it needs the headers of OpenSSL 3.0 "
     "(apt-get install libssl-dev)")
   return()
 endif()
@@ -22,7 +21,7 @@ target_link_options(tongyu-provider PRIVATE
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/provider.map
   -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,relro,-z,now)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_C_FLAGS MATCHES "sanitize")
-  # names of functions that nobody can call are 60 KB
+  # names of functions that are not exported take 60 KB
   target_link_options(tongyu-provider PRIVATE -s)
 endif()
 

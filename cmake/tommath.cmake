@@ -1,5 +1,5 @@
-# LibTomMath's interface over the same integers: libtommath.so.1 and libtommath.a, each complete in
-# itself.
+# LibTomMath's interface over the same integers: libtommath.so.1 and libtommath.a, both
+# self-contained.
 file(GLOB tommath_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tommath/*.c)
 set(tommath_needs
   $<FILTER:$<TARGET_OBJECTS:tongyu-objects>,INCLUDE,/src/\(base/|limb/|modn/|mp/|os/|mod/ntt\)>)
@@ -8,7 +8,7 @@ add_library(tommath-objects OBJECT ${tommath_sources})
 target_include_directories(tommath-objects PRIVATE ${PROJECT_SOURCE_DIR}/src
   PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tommath-objects PRIVATE
-  # they are what is compiled here
+  # deprecated functions are defined here
   $<TARGET_PROPERTY:tongyu-objects,COMPILE_OPTIONS> -Wno-deprecated-declarations
   -fno-semantic-interposition)   # calls among our own functions are calls, not lookups
 target_compile_definitions(tommath-objects
@@ -17,7 +17,7 @@ set_target_properties(tommath-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 add_library(tommath STATIC $<TARGET_OBJECTS:tommath-objects> ${tommath_needs})
 set(tommath_libraries tommath)
-# one that others' programs find in LibTomMath's place: soname, version script
+# a shared library that replaces LibTomMath's for existing programs: soname, version script
 if(NOT WIN32 AND NOT APPLE)
   list(APPEND tommath_libraries tommath-shared)
   add_library(tommath-shared SHARED $<TARGET_OBJECTS:tommath-objects> ${tommath_needs})

@@ -11,6 +11,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(TONGYU_HOST_HEADERS ON)                   # cmake/headers.cmake
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")    # no DLLs are needed but the system's
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")    # only the system's DLLs are needed
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-static")
 set(CMAKE_CROSSCOMPILING_EMULATOR wine)

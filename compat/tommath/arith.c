@@ -1,4 +1,4 @@
-/* Division, residues, divisors, powers and roots: on limbs. */
+/* Division, residues, divisors, powers and roots, mostly computed on limbs. */
 #include "ltm.h"
 #include "mp/mont.h"
 
@@ -8,8 +8,8 @@
 
 enum { FEW = 2, OWN_DIGITS = 2 * (4352 / LTM_BITS) + FEW + 8 };
 
-/* Quotients of at most FEW + 1 digits, by Knuth's algorithm D on the digits as they are: repacking
- * would cost more than it. */
+/* Quotients of at most FEW + 1 digits, by Knuth's algorithm D on digits: repacking them into limbs
+ * would cost more than the division. */
 static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
 {
     const size_t un = (size_t)a->used, n = (size_t)b->used, m = un - n;
@@ -39,7 +39,7 @@ static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
             at[i] = t & MP_MASK;
             carry = (mp_digit)(p >> LTM_BITS) + (t >> (8 * sizeof t - 1));
         }
-        if (at[n] < carry) {   /* below zero: once too often */
+        if (at[n] < carry) {   /* below zero: q was one too large */
             q--;
             carry = 0;
             for (size_t i = 0; i < n; i++) {
@@ -112,8 +112,8 @@ mp_err mp_mod(const mp_int *a, const mp_int *b, mp_int *c)
     return ltm_call(mod2, c, a, b, NULL);
 }
 
-/* A sum that is hardly longer than the modulus, as that of residues is, takes a few subtractions
- * instead of a division. */
+/* For a and b no longer than the modulus, as residues are, a few additions or subtractions replace
+ * the division. */
 static mp_err sum_mod(const mp_int *a, const mp_int *b, const mp_int *c, mp_int *d, int minus)
 {
     const int limit = mp_count_bits(c);
@@ -169,9 +169,9 @@ static ty_err power_low(ty_mp *z, const ty_mp *x, const ty_mp *e, size_t k)
     return TY_OK;
 }
 
-/* m = 2^k odd: r = x^e modulo the odd part, by Montgomery, s = x^e mod 2^k, and the one number
- * below m that is both: r + odd ((s - r)/odd mod 2^k). t[0] becomes it; u is for what comes
- * between. */
+/* m = 2^k odd: r = x^e modulo the odd part, by Montgomery, and s = x^e mod 2^k give the result by
+ * the Chinese remainder theorem: r + odd ((s - r)/odd mod 2^k). t[0] = the result of x = t[1], e =
+ * t[2], m = t[3]; u[0..2] is scratch. */
 static ty_err power_even(ty_mp *t, ty_mp *u)
 {
     const size_t k = ty_mp_trailing(t + 3);
@@ -189,8 +189,8 @@ static ty_err power_even(ty_mp *t, ty_mp *u)
     return ty_mp_add(t, t, u + 2);
 }
 
-/* B^n - c for one limb c: LibTomMath's reductions of a special form, of as many limbs as make it
- * worth while */
+/* 1 if m = B^n - c for one limb c, which is LibTomMath's modulus of a special form, and long enough
+ * for that form to be faster */
 static int folds(const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
@@ -199,8 +199,8 @@ static int folds(const ty_mp *m)
     return n > TY_LIMB_MONT;
 }
 
-/* The exponent of a public key has a few bits and is worth the shortest way; a longer one is taken
- * for a secret. */
+/* A short exponent is that of a public key, for which variable time is allowed; a longer one is
+ * treated as a secret. */
 static ty_err power(ty_mp *t)
 {
     if (ty_mp_odd(t + 3) && ty_mp_bits(t + 2) > 32 && !t[2].neg)
@@ -236,7 +236,7 @@ mp_err mp_exteuclid(const mp_int *a, const mp_int *b, mp_int *U1, mp_int *U2, mp
         if (e == MP_OKAY) e = ltm_err(ty_mp_gcdext_vt(&g, &x, &y, &x, &y));
         if (e == MP_OKAY && U1) e = ltm_room(U1, (size_t)(b->used > 1 ? b->used : 1));
         if (e == MP_OKAY && U2) e = ltm_room(U2, (size_t)(a->used > 1 ? a->used : 1));
-        /* the last that can fail; a and b are read already */
+        /* the last step that can fail; a and b have been read by now */
         if (e == MP_OKAY && U3) e = ltm_put(U3, &g);
         if (e == MP_OKAY) e = ltm_put2(U1, &x, U2, &y);
         ty_mp_clear(&y);
@@ -291,8 +291,8 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
-/* The residues of squares modulo some primes, and in mp_is_square modulo 64, a bit for each: of
- * 280 numbers that are no squares one passes. */
+/* A test by the residues of squares modulo some primes, a bit for each; with that modulo 64 in
+ * mp_is_square, one in 280 non-squares passes. */
 static __attribute__((noinline)) int may_be_square(const mp_int *a)
 {
     static const struct { mp_digit prime; uint32_t squares;
@@ -307,7 +307,7 @@ static __attribute__((noinline)) int may_be_square(const mp_int *a)
     return 1;
 }
 
-/* A function of its own, so that most numbers are decided without its stack frame. */
+/* A separate function, so that most numbers are decided without its stack frame. */
 static __attribute__((noinline)) mp_err is_square(const mp_int *arg, mp_bool *ret)
 {
     ty_mp x;
@@ -319,7 +319,7 @@ static __attribute__((noinline)) mp_err is_square(const mp_int *arg, mp_bool *re
     return e;
 }
 
-/* LibTomMath says that 0 is none. */
+/* As in LibTomMath, 0 does not count as a square. */
 mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
 {
     *ret = MP_NO;
@@ -328,9 +328,9 @@ mp_err mp_is_square(const mp_int *arg, mp_bool *ret)
     return may_be_square(arg) ? is_square(arg, ret) : MP_OKAY;
 }
 
-/* base^c <= a: c from the bits of both is at most too small by what rounding their quotient loses;
- * then it is counted up. A base of k + f bits, 0 < f <= 1, gives c >= floor((bits - 1)/(k + 1)),
- * and powers by repeated squaring close the gap. */
+/* *c = the largest c with base^c <= x. The first c is the quotient of the numbers of bits, which
+ * can only be too small: log2(base) = k + f, 0 < f <= 1, gives c >= floor((bits - 1)/(k + 1)). It
+ * is then increased by one, or by jumps estimated in the same way, until base^(c + 1) > x. */
 static ty_err logarithm(int *c, const ty_mp *x, uint64_t base, ty_mp *p, ty_mp *q)
 {
     const size_t bits = ty_mp_bits(x), width = ty_limb_bits((ty_limb)base);
@@ -341,7 +341,7 @@ static ty_err logarithm(int *c, const ty_mp *x, uint64_t base, ty_mp *p, ty_mp *
         TY_TRY(ty_mp_mul(p, p, q));
         if (ty_mp_cmp_abs_vt(p, x) > 0) break;
         n++;
-        /* what is missing in bits, divided as before, is a jump that cannot go too far */
+        /* the difference in bits, divided as before, is a jump that cannot be too large */
         const size_t have = ty_mp_bits(p), jump = bits > have ? (bits - have - 1) / width : 0;
         if (jump > 1) {
             ty_mp step;
@@ -378,7 +378,7 @@ mp_err mp_log_n(const mp_int *a, int base, int *c)
 
 enum { N, P, Q, Z, C, R, T, B, ROOM };
 
-/* x^2 until it is 1: how often; below limit, which is there for a modulus that is no prime */
+/* *i = the number of squarings after which t[T] becomes 1, or limit, if the modulus is not prime */
 static ty_err order(size_t *i, ty_mp *t, size_t limit)
 {
     TY_TRY(ty_mp_copy(t + B, t + T));
@@ -387,8 +387,8 @@ static ty_err order(size_t *i, ty_mp *t, size_t limit)
     return TY_OK;
 }
 
-/* Tonelli and Shanks (Cohen, CCANT 1.5.1): p - 1 = q 2^s, c of order 2^s; r^2 = n t with t of an
- * order that falls. */
+/* Tonelli and Shanks (Cohen, CCANT 1.5.1): p - 1 = q 2^s, c of order 2^s; r^2 = n t, where the
+ * order of t decreases to 1. */
 static ty_err tonelli(ty_mp *t)
 {
     int k = 0;
@@ -396,7 +396,7 @@ static ty_err tonelli(ty_mp *t)
     TY_TRY(ty_mp_sub(t + Q, t + P, t + B));
     size_t s = ty_mp_trailing(t + Q), i = 0;
     TY_TRY(ty_mp_shr(t + Q, t + Q, s));
-    for (uint64_t z = 2; k != -1; z++) {   /* a prime has one below 2 ln^2 p if Riemann was right */
+    for (uint64_t z = 2; k != -1; z++) {   /* under the GRH one is below 2 ln^2 p */
         if (z > 100000) return TY_ERR_ARG;
         ty_mp_set_u64(t + Z, z);
         TY_TRY(ty_mp_kronecker_vt(&k, t + Z, t + P));

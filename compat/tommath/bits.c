@@ -1,12 +1,13 @@
-/* Two's complement with infinitely many sign bits: -x is ~x + 1, digit by digit. */
+/* Bitwise operations in two's complement with infinitely many sign bits: -x is ~x + 1, digit by
+ * digit. */
 #include "ltm.h"
 
 #include <string.h>
 
 typedef enum { AND, OR, XOR } operation;
 
-/* Digit i of a, 0 above its top, in two's complement; *carry is 1 at the beginning, and what is
- * left of the + 1. */
+/* Digit i of a, 0 above its top, in two's complement; *carry is 1 at the beginning, then the carry
+ * of the + 1. */
 static mp_digit complement_of(const mp_int *a, size_t i, mp_digit *carry)
 {
     const mp_digit d = i < (size_t)a->used ? a->dp[i] : 0;
@@ -16,8 +17,8 @@ static mp_digit complement_of(const mp_int *a, size_t i, mp_digit *carry)
     return t & MP_MASK;
 }
 
-/* Neither is below zero: digit by digit up to the end of the shorter one, where the other goes on
- * or not. */
+/* For a, b >= 0: digit by digit up to the end of the shorter one; the rest of the longer one is
+ * copied, except for AND. */
 static mp_err combine_positive(const mp_int *a, const mp_int *b, mp_int *c, operation how)
 {
     const mp_int *x = a->used >= b->used ? a : b, *y = x == a ? b : a;
@@ -36,7 +37,7 @@ static mp_err combine_positive(const mp_int *a, const mp_int *b, mp_int *c, oper
 static mp_err combine(const mp_int *a, const mp_int *b, mp_int *c, operation how)
 {
     if (a->sign != MP_NEG && b->sign != MP_NEG) return combine_positive(a, b, c, how);
-    /* one more for a sign bit beyond */
+    /* one more digit for the sign bit */
     const size_t n = (size_t)(a->used > b->used ? a->used : b->used) + 1;
     const int x_neg = a->sign == MP_NEG, y_neg = b->sign == MP_NEG;
     const int neg = how == AND ? x_neg & y_neg : how == OR ? x_neg | y_neg : x_neg ^ y_neg;

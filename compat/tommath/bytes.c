@@ -1,9 +1,10 @@
-/* Bytes: big-endian, with a byte for the sign before, or in words of any size and order. */
+/* Conversion from and to bytes: big-endian, with a sign byte in front, or in words of any size and
+ * order. */
 #include "ltm.h"
 
 #include <string.h>
 
-/* --- Bytes as they are read from the bottom --------------------------------------------------- */
+/* --- Reading and writing bits from the lowest one on ------------------------------------------ */
 
 /* The next count <= 8 bits of an integer, from the lowest on; zeros above its top. */
 typedef struct { const mp_int *a; size_t at; } reader;
@@ -17,7 +18,7 @@ static unsigned next_bits(reader *r, unsigned count)
     return (unsigned)(w >> s) & ((1u << count) - 1);
 }
 
-/* And the other way round, into digits that are zero. */
+/* Writes bits, from the lowest on, into digits that are zero. */
 typedef struct { mp_digit *d; size_t at; } writer;
 
 static void put_bits(writer *w, unsigned v, unsigned count)
@@ -85,11 +86,11 @@ mp_err mp_to_sbin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *wr
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-/* Words of size bytes, of which the highest nails bits are no part of the number: whole bytes, and
- * some bits of the highest of the bytes that remain. Byte j of word i, both counted from the least
- * significant one, stands at place(). */
+/* Words of size bytes, whose highest `nails` bits are not part of the number: whole bytes, and some
+ * bits of the highest remaining byte. Byte j of word i, both counted from the least significant
+ * one, is at offset place(). */
 typedef struct {
-    size_t count, size, bytes;   /* bytes: of a word that are not all nails */
+    size_t count, size, bytes;   /* bytes: those of a word that are not all nails */
     unsigned top;                /* bits of the highest of them */
     int msw_first, big;
 } layout;

@@ -1,4 +1,4 @@
-/* What takes one pass over the digits: order, sums, shifts, and arithmetic with one digit. */
+/* Operations of one pass over the digits: order, sums, shifts, and arithmetic with one digit. */
 #include "ltm.h"
 
 #include <string.h>
@@ -44,11 +44,11 @@ mp_ord mp_cmp_d(const mp_int *a, mp_digit b)
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* z = x + y; the carry is returned. A digit takes the carry of the two below it, not of the sum
- * below it: no digit waits for another, and they are done several at a time, from above, so that z
- * may be x or y. That is right unless a carry meets a digit of ones, which then has more than its
- * bits; it happens once in 2^60 digits, and another pass puts it right. A sum of two digits and a
- * carry has one bit more, and fits. */
+/* z = x + y; returns the carry. Each digit adds the carry of the two digits below it, without the
+ * carry into those: so the digits are independent, and several are computed at a time, from the top
+ * down, so that z may be x or y. The result is right unless a carry is added to a digit of all
+ * ones, which then exceeds its bits; that happens once in 2^60 digits, and is corrected by a second
+ * pass. A sum of two digits and a carry has one bit more than a digit, and fits. */
 static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
     if (n == 0) return 0;
@@ -78,8 +78,8 @@ static mp_digit add_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, si
     return carry + above;   /* never both */
 }
 
-/* z = x - y, and the borrow, in the same way: a difference below zero has its top bit set, and so
- * has 0 less a borrow. */
+/* z = x - y; returns the borrow, by the same method: a negative difference has its top bit set, and
+ * so has 0 minus a borrow. */
 static mp_digit sub_digits(mp_digit *z, const mp_digit *x, const mp_digit *y, size_t n)
 {
     enum { TOP = 8 * sizeof(mp_digit) - 1 };
@@ -146,7 +146,7 @@ mp_err ltm_sub(const mp_int *a, const mp_int *b, mp_int *c, mp_sign sign)
     return MP_OKAY;
 }
 
-/* |a| and |b| with these signs */
+/* c = the sum of |a| and |b| with these signs */
 static mp_err sum(const mp_int *a, mp_sign a_sign, const mp_int *b, mp_sign b_sign, mp_int *c)
 {
     if (a_sign == b_sign) return ltm_add(a, b, c, a_sign);
@@ -169,8 +169,8 @@ mp_err mp_abs(const mp_int *a, mp_int *b) { return ltm_assign(b, a, MP_ZPOS); }
 
 /* --- With one digit --------------------------------------------------------------------------- */
 
-/* a + b or a - b for the digit b, as an integer of one digit. A b above MP_DIGIT_MAX is none: two
- * digits hold it all the same. Mostly the lowest digit takes it all. */
+/* c = a + b or a - b, by the sign, for a digit b. A b above MP_DIGIT_MAX is not a digit, but is
+ * accepted as two digits. Usually only the lowest digit changes. */
 static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
 {
     if (a->used && b <= MP_MASK) {
@@ -252,8 +252,8 @@ static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty
 }
 #endif
 
-/* z = x/3, the rest is returned; z may be NULL. B - 1 = 3 THIRD: r B + x = 3 r THIRD + r + x, so
- * that the thirds of digits wait for nothing, and only the rests, 0 to 2, add up. */
+/* z = x/3; returns the remainder; z may be NULL. B - 1 = 3 THIRD: r B + x = 3 r THIRD + r + x, so
+ * that the divisions of digits by 3 are independent; only the remainders, 0 to 2, form a chain. */
 static mp_digit div_3(mp_digit *z, const mp_digit *x, size_t n)
 {
     const mp_digit THIRD = MP_MASK / 3;
@@ -296,8 +296,8 @@ mp_err mp_mod_d(const mp_int *a, mp_digit b, mp_digit *c) { return mp_div_d(a, b
 
 /* --- Shifts ----------------------------------------------------------------------------------- */
 
-/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, upwards: z may be x or begin below it. Inline, for a b
- * that is known. */
+/* z[n] = x/2^b in digits, 0 <= b < LTM_BITS, from the bottom up: z may be x or begin below it.
+ * Inline, for a constant b. */
 static inline void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
     if (n == 0) return;
@@ -313,7 +313,7 @@ static inline void shift_down(mp_digit *z, const mp_digit *x, size_t n, unsigned
     z[n - 1] = x[n - 1] >> b;
 }
 
-/* z[n] = x 2^b, downwards: z may be x or begin above it; the bits that left are returned */
+/* z[n] = x 2^b, from the top down: z may be x or begin above it; returns the bits shifted out */
 static inline mp_digit shift_up(mp_digit *z, const mp_digit *x, size_t n, unsigned b)
 {
     if (n == 0) return 0;
@@ -360,7 +360,7 @@ static mp_err low_bits(const mp_int *a, int b, mp_int *c)
     return MP_OKAY;
 }
 
-/* c gets the quotient, d the remainder; where one is a, the other is made first. */
+/* c = the quotient, d = the remainder; if one of them is a, the other is computed first. */
 mp_err mp_div_2d(const mp_int *a, int b, mp_int *c, mp_int *d)
 {
     const int n = b > 0 ? b : 0;

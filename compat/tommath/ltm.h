@@ -1,7 +1,7 @@
-/* What the files of the LibTomMath interface share. An mp_int holds digits of 60 bits (28 where
- * limbs have 32), as programs that access its fields expect. Linear operations work on the digits;
- * longer products, division and what uses them work on limbs, into which digits are repacked in one
- * pass.
+/* Declarations that the files of the LibTomMath interface share. An mp_int holds digits of 60 bits
+ * (28 where limbs have 32), as programs that access its fields expect. Linear operations work on
+ * the digits; longer products, division and what uses them work on limbs, into which digits are
+ * repacked in one pass.
  *
  * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as
  * used and alloc are. */
@@ -32,14 +32,14 @@ typedef ty_limb2 ltm_word;   /* holds 256 products of digits */
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* Where digits, limbs and texts come from; NULL: malloc and free. Tests replace it. */
+/* The allocator of digits, limbs and texts; NULL: malloc and free. Tests replace it. */
 extern const ty_alloc *ltm_alloc;
 void *ltm_take(size_t bytes);
 void ltm_give(void *p, size_t bytes);   /* wiped */
 mp_err ltm_err(ty_err e);
 
-/* As many digits as 16 bytes hold, from any address: what has no carry from one to the next is done
- * with so many at once. */
+/* A vector of the digits in 16 bytes, at any address: operations without carries process that many
+ * at once. */
 #if defined(__GNUC__) && !defined(__clang__)
 /* about how a call without SSE would pass them: all are inlined */
 #  pragma GCC diagnostic ignored "-Wpsabi"
@@ -56,8 +56,8 @@ static inline ltm_digits ltm_load(const mp_digit *x)
 
 static inline void ltm_store(mp_digit *z, ltm_digits v) { memcpy(z, &v, sizeof v); }
 
-/* z = x, once: what stores later is read whole by whoever reads it at another offset, so digits
- * that move go one by one; and the compiler must not see that a loop of these is a memcpy */
+/* z = x for one digit. Wide loads and stores at different offsets defeat store forwarding: so
+ * digits are moved one by one, and the compiler must not turn a loop of these into a memcpy */
 static inline void ltm_move(mp_digit *z, const mp_digit *x)
 {
     mp_digit t = *x;
@@ -65,7 +65,7 @@ static inline void ltm_move(mp_digit *z, const mp_digit *x)
     *z = t;
 }
 
-/* z[n] = x, in place of a call for a few digits. z may begin below x */
+/* z[n] = x, faster than a call of memcpy for a few digits. z may begin below x */
 static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
 {
     size_t i = 0;
@@ -78,7 +78,7 @@ static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
     for (; i < n; i++) ltm_move(z + i, x + i);
 }
 
-/* a moves to n >= a->used digits. MP_MEM beyond what an int counts */
+/* reallocates a for n >= a->used digits. MP_MEM also if n exceeds INT_MAX */
 mp_err ltm_settle(mp_int *a, size_t n);
 /* room for n digits */
 static inline mp_err ltm_room(mp_int *a, size_t n)
@@ -86,7 +86,7 @@ static inline mp_err ltm_room(mp_int *a, size_t n)
     return n <= (size_t)a->alloc ? MP_OKAY : ltm_settle(a, n);
 }
 
-/* z[n] = 0, mostly few digits, for which a call to memset takes longer */
+/* z[n] = 0; usually for few digits, for which a call of memset takes longer */
 static inline void ltm_zero(mp_digit *z, size_t n)
 {
     for (; n > 64; n--) z[n - 1] = 0;
@@ -111,7 +111,7 @@ static inline void ltm_fit(mp_int *a, size_t n, mp_sign sign)
     a->sign = n ? sign : MP_ZPOS;
 }
 
-/* c = |a| with that sign, of a number that has no zeros on top; few digits without a call */
+/* c = |a| with that sign, for an a without zeros on top; few digits are copied without a call */
 mp_err ltm_assign_long(mp_int *c, const mp_int *a, mp_sign sign);
 static inline mp_err ltm_assign(mp_int *c, const mp_int *a, mp_sign sign)
 {
@@ -145,17 +145,17 @@ static inline int ltm_bits(mp_digit d)
 
 /* z[ltm_limbs(n)] = x[n] */
 void ltm_pack(ty_limb *z, const mp_digit *x, int n);
-/* z[n] = x[xn], n digits or what fits them; the limbs beyond are zero */
+/* z[n] = the n lowest digits of x[xn]; limbs above xn count as zero */
 void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn);
 
-/* z = a, where z is not yet an integer; and c = x. */
+/* ltm_get: z = a, for a z that is not initialised. ltm_put: c = x. */
 mp_err ltm_get(ty_mp *z, const mp_int *a);
 mp_err ltm_put(mp_int *c, const ty_mp *x);
 /* Two outputs at once: both, or none. */
 mp_err ltm_put2(mp_int *c, const ty_mp *x, mp_int *d, const ty_mp *y);
 
-/* A function of integers, computed on limbs: in(0..count) are read, f makes t[0] of t[1..count],
- * which goes to c. */
+/* c = f of up to three integers, computed on limbs: t[1], t[2], t[3] = x, y, m, of which the last
+ * ones may be NULL; f computes t[0] from them, which is written to c. */
 typedef ty_err ltm_function(ty_mp *t);
 mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, const mp_int *m);
 

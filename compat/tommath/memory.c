@@ -1,4 +1,5 @@
-/* Life of an mp_int: its digits, and their way to limbs and back. */
+/* Initialisation, memory and copies of an mp_int, and conversion of its digits to limbs and
+ * back. */
 #include "ltm.h"
 
 #include <stdarg.h>
@@ -73,7 +74,7 @@ mp_err mp_shrink(mp_int *a)
 void mp_clamp(mp_int *a) { ltm_fit(a, (size_t)a->used, a->sign); }
 void mp_zero(mp_int *a) { ltm_fit(a, 0, MP_ZPOS); }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Initialisation --------------------------------------------------------------------------- */
 
 mp_err mp_init_size(mp_int *a, int size)
 {
@@ -99,7 +100,7 @@ void mp_clear(mp_int *a)
     a->sign = MP_ZPOS;
 }
 
-/* The first count of the list. */
+/* Clears the first count integers of the list. */
 static void clear_list(mp_int *a, va_list list, size_t count)
 {
     for (; a && count; count--) {
@@ -159,9 +160,9 @@ mp_err mp_copy(const mp_int *a, mp_int *b) { return ltm_assign(b, a, a->sign); }
 
 /* --- Digits and limbs ------------------------------------------------------------------------- */
 
-/* 15 limbs are 16 digits (7 are 8 where they are short): GROUP and GROUP + 1. Within a group limb j
- * begins 4j bits within digit j, and what is left of that and the digit above are 120 - 4j >= 64
- * bits. */
+/* 15 limbs are 16 digits (with limbs of 32 bits, 7 are 8): GROUP and GROUP + 1. Within a group limb
+ * j begins 4j bits above the bottom of digit j; the rest of that digit and the next one have 120 -
+ * 4j >= 64 bits. */
 enum { GROUP = LTM_BITS / LTM_SPARE };
 
 static inline ty_limb limb_of(const mp_digit *x, unsigned j)
@@ -193,7 +194,7 @@ void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn)
         for (unsigned j = 1; j < GROUP; j++) z[j] = digit_of(x, j);
         z[GROUP] = (mp_digit)(x[GROUP - 1] >> LTM_SPARE);
     }
-    /* what is left of either: zeros where there are no limbs */
+    /* the rest, with zeros where there are no limbs */
     for (unsigned j = 0; j < n; j++) {
         const ty_limb low = j && j <= xn ? x[j - 1] >> (TY_LIMB_BITS - LTM_SPARE * j) : 0;
         const ty_limb high = j < xn && j < GROUP ? x[j] << LTM_SPARE * j : 0;
@@ -256,6 +257,6 @@ mp_err ltm_call(ltm_function *f, mp_int *c, const mp_int *x, const mp_int *y, co
     if (e == MP_OKAY) e = ltm_put(c, t);
     for (size_t i = 0; i < n; i++)
         if (t[i].heap) ty_mp_clear(t + i);
-    ty_wipe(t, n * sizeof *t);   /* all of them at once: short numbers notice */
+    ty_wipe(t, n * sizeof *t);   /* all of them at once, which is faster for short numbers */
     return e;
 }

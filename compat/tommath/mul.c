@@ -1,5 +1,5 @@
-/* Products, and Montgomery's reduction. Few digits are multiplied as they are, column by column;
- * above that repacking into limbs costs less than it saves.
+/* Products, and Montgomery's reduction. Few digits are multiplied directly, column by column; for
+ * more, repacking into limbs costs less than it saves.
  * bound: xn yn products of digits in columns; by limbs (15/16)^2 of that, and some 2 cycles for
  * each limb repacked */
 #include "ltm.h"
@@ -11,7 +11,7 @@ enum { OWN = 560 };                          /* limbs on the stack: 4096 by 4096
 
 /* --- By columns ------------------------------------------------------------------------------- */
 
-/* A column is a sum of at most COLUMNS products below B^2, and a carry below B COLUMNS: far below
+/* A column is a sum of at most COLUMNS products below B^2, and a carry below B COLUMNS, which fits
  * the word. */
 static void columns(mp_digit *z, const mp_digit *x, int xn, const mp_digit *y, int yn)
 {
@@ -25,7 +25,7 @@ static void columns(mp_digit *z, const mp_digit *x, int xn, const mp_digit *y, i
     z[xn + yn - 1] = (mp_digit)t;
 }
 
-/* The products beside the diagonal twice, those on it once. */
+/* Products off the diagonal count twice, those on it once. */
 static void square_columns(mp_digit *z, const mp_digit *x, int n)
 {
     ltm_word t = 0;
@@ -89,7 +89,7 @@ mp_err mp_mul(const mp_int *a, const mp_int *b, mp_int *c)
         return MP_OKAY;
     }
     const mp_sign sign = a->sign == b->sign ? MP_ZPOS : MP_NEG;
-    if (b->used == 1) {   /* the sign goes on at the end: c may be a */
+    if (b->used == 1) {   /* the sign is set at the end: c may be a */
         LTM_TRY(mp_mul_d(a, b->dp[0], c));
         c->sign = sign;
         return MP_OKAY;
@@ -101,7 +101,8 @@ mp_err mp_sqr(const mp_int *a, mp_int *b) { return mp_mul(a, a, b); }
 
 /* --- Montgomery ------------------------------------------------------------------------------- */
 
-/* Newton's iteration doubles the correct bits of 1/n, of which an odd n itself is right to 3. */
+/* Newton's iteration doubles the correct bits of 1/n, for which an odd n itself is correct to 3
+ * bits. */
 mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
 {
     const mp_digit d = n->used ? n->dp[0] : 0;
@@ -115,8 +116,8 @@ mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
     return MP_OKAY;
 }
 
-/* x[n + 1] = x/B^n mod m, or m more, for x of xn <= 2n digits and room for n + 1: multiples of m
- * clear columns from the bottom. A column is a sum of at most n products, a digit, and a carry
+/* x[n + 1] = x/B^n mod m, or that plus m, for x of xn <= 2n digits and room for n + 1: multiples of
+ * m clear columns from the bottom. A column is a sum of at most n products, a digit, and a carry
  * below B (n + 1). */
 static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, mp_digit rho)
 {
@@ -137,8 +138,8 @@ static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, m
 }
 
 /* With R = 2^(64k) of k limbs instead of B^n: x/B^n = 2^e x/R for e = 64k - 60n, 0 <= e < 64, and
- * 2^e x < R m just as x < B^n m. The quotient digit wants -1/m modulo 2^64, where rho knows 60
- * bits; one step of Newton's gives 120. */
+ * 2^e x < R m just as x < B^n m. The quotient digit needs -1/m modulo 2^64, of which rho has 60
+ * bits; one step of Newton's iteration gives 120. */
 static mp_err reduce_limbs(mp_int *x, const mp_int *m, mp_digit rho)
 {
     const size_t n = ltm_limbs(m->used), xn = ltm_limbs(x->used), total = 4 * n + 1;
@@ -153,7 +154,7 @@ static mp_err reduce_limbs(mp_int *x, const mp_int *m, mp_digit rho)
     const ty_limb minv = (ty_limb)rho * (2 + md[0] * (ty_limb)rho);
     ty_limb_best()->redc(z, t, md, n, minv);
     ty_limb_canon(z, 0, z, md, n);
-    /* an x out of range may leave one or two more */
+    /* for an x out of range the result may exceed m, by one or two digits */
     const size_t digits = (n * TY_LIMB_BITS + LTM_BITS - 1) / LTM_BITS;
     ltm_unpack(x->dp, digits, z, n);
     ltm_fit(x, digits, MP_ZPOS);
@@ -173,8 +174,8 @@ mp_err mp_montgomery_reduce(mp_int *x, const mp_int *n, mp_digit rho)
     return mp_cmp_mag(x, n) == MP_LT ? MP_OKAY : ltm_sub(x, n, x, MP_ZPOS);
 }
 
-/* B^n mod b, of which the top digit is not 0: B^n = 2^s b' with b' just below the top bit, doubled
- * and reduced at most 60 times; a division of B^n is as quick. */
+/* B^n mod b, where the top digit of b is not 0. LibTomMath doubles and reduces a power of 2 just
+ * below b up to 60 times; a division of B^n is as fast. */
 static ty_err normalization(ty_mp *t)
 {
     ty_mp_set_u64(t, 1);

@@ -1,5 +1,4 @@
-/* Names that LibTomMath has replaced, one line each: programs that were linked against them still
- * ask for them. */
+/* Names that LibTomMath has replaced, one line each, for programs that were linked against them. */
 #include "ltm.h"
 
 int KARATSUBA_MUL_CUTOFF = 80, KARATSUBA_SQR_CUTOFF = 120, TOOM_MUL_CUTOFF = 350,
@@ -26,7 +25,7 @@ int mp_get_bit(const mp_int *a, int b)
 
 mp_err mp_div_3(const mp_int *a, mp_int *c, mp_digit *d) { return mp_div_d(a, 3, c, d); }
 
-/* The exponents' type has changed twice; what an int does not hold was refused before, too. */
+/* The exponent's type has changed twice; LibTomMath, too, refused values above INT_MAX. */
 mp_err mp_expt_u32(const mp_int *a, uint32_t b, mp_int *c)
 {
     return b > INT_MAX ? MP_VAL : mp_expt_n(a, (int)b, c);

@@ -65,7 +65,7 @@ mp_err mp_prime_strong_lucas_selfridge(const mp_int *a, mp_bool *result)
     ty_mp x;
     int pass = 0;
     *result = MP_NO;
-    if (mp_cmp_d(a, 3) != MP_GT || mp_iseven(a) == MP_YES) {   /* 2 and 3 are what they are */
+    if (mp_cmp_d(a, 3) != MP_GT || mp_iseven(a) == MP_YES) {   /* 2 and 3 are primes */
         *result = mp_cmp_d(a, 1) == MP_GT && mp_cmp_d(a, 4) == MP_LT ? MP_YES : MP_NO;
         return MP_OKAY;
     }
@@ -88,8 +88,8 @@ static ty_err add_small(ty_mp *t, int z, int x, uint32_t k, int y)
     return ty_mp_addmod_vt(t + z, t + W, t + x, t + N);
 }
 
-/* One bit of n + 1 for x^(n+1) = s x + v modulo x^2 - a x + 1, doubled: s' = s(a s + 2v), v' = (v -
- * s)(v + s), and for a one s' = (a + 2)s + v, v' = 2v - s. */
+/* One bit of n + 1 for (x + 2)^(n+1) = s x + v modulo x^2 - a x + 1. Squaring: s' = s(a s + 2v), v'
+ * = (v - s)(v + s), and for a one s' = (a + 2)s + v, v' = 2v - s. */
 static ty_err frobenius_bit(ty_mp *t, uint32_t a, uint32_t bit)
 {
     TY_TRY(ty_mp_add(t + U, t + V, t + V));
@@ -106,8 +106,8 @@ static ty_err frobenius_bit(ty_mp *t, uint32_t a, uint32_t bit)
     return ty_mp_copy(t + S, t + U);
 }
 
-/* The exponent's bits are those of n + 1: n with its trailing ones turned, read from below the
- * top. */
+/* t[S] x + t[V] = (x + 2)^(n+1), by the bits of n + 1 below the top one; *pass = 1 if that is
+ * 2a + 5. */
 static ty_err frobenius(int *pass, ty_mp *t, uint32_t a)
 {
     ty_mp e;
@@ -124,8 +124,8 @@ static ty_err frobenius(int *pass, ty_mp *t, uint32_t a)
     return err;
 }
 
-/* The least a with (a^2 - 4 / n) = -1, some left out that the author left out; *a = 0 if n is found
- * to be composite. */
+/* *a = the least a with (a^2 - 4 / n) = -1, except those that Underwood's paper excludes;
+ * UINT32_MAX if n is found to be composite. */
 static mp_err choose(uint32_t *a, ty_mp *t)
 {
     static const uint32_t never = 1u << 2 | 1u << 4 | 1u << 7 | 1u << 8 | 1u << 10 | 1u << 14 |
@@ -168,7 +168,7 @@ mp_err mp_prime_frobenius_underwood(const mp_int *n, mp_bool *result)
     return e;
 }
 
-/* --- Is it prime? ----------------------------------------------------------------------------- */
+/* --- Tests of primality ----------------------------------------------------------------------- */
 
 /* Rounds that leave an error below 2^-96 (80 to 127 bits), 2^-112, 2^-128, 2^-160, 2^-192 and
  * 2^-256 as numbers grow [FIPS 186-4, appendix F.1; Damgard, Landrock and Pomerance, Math. Comp. 61
@@ -184,8 +184,8 @@ int mp_prime_rabin_miller_trials(int size)
     return table[i].rounds;
 }
 
-/* Bases 2 to 37 decide below 318665857834031151167461, with 41 below 3317044064679887385961981
- * [Sorenson and Webster, Math. Comp. 86 (2017)]. */
+/* Strong tests with the prime bases 2 to 37 are exact below 318665857834031151167461, with 41 below
+ * 3317044064679887385961981 [Sorenson and Webster, Math. Comp. 86 (2017)]. */
 static mp_err known_bases(int *prime, const ty_mp *x)
 {
     ty_mp limit, base;
@@ -215,16 +215,16 @@ mp_err mp_prime_is_prime(const mp_int *a, int t, mp_bool *result)
     mp_err e = ltm_get(&x, a);
     if (e == MP_OKAY)
         e = ltm_err(ty_mp_is_prime_vt(&prime, &x, t < 0 ? 0 : t ? (uint32_t)t : 1, &ltm_rng));
-    /* BPSW is proved below 2^64 */
+    /* below 2^64 BPSW is proved to be exact */
     if (e == MP_OKAY && prime && t < 0 && ty_mp_bits(&x) > 64) e = known_bases(&prime, &x);
     if (e == MP_OKAY && prime) *result = MP_YES;
     ty_mp_clear(&x);
     return e;
 }
 
-/* --- The next one ----------------------------------------------------------------------------- */
+/* --- The next prime --------------------------------------------------------------------------- */
 
-/* b + delta has no divisor in the table but itself */
+/* 1 if b + delta has no divisor in the table except itself */
 static int survives(const mp_int *b, const uint32_t *residues, uint32_t delta)
 {
     for (int i = 1; i < PRIVATE_MP_PRIME_TAB_SIZE; i++) {
@@ -249,7 +249,7 @@ static mp_err walk(mp_int *a, mp_int *b, uint32_t step, int t)
     LTM_TRY(mp_init(&c));
     mp_err e = MP_OKAY;
     for (uint32_t delta = 0; e == MP_OKAY && prime == MP_NO; delta += step) {
-        if (delta >> 27) e = MP_VAL;   /* a digit holds it; no gap is known that comes near */
+        if (delta >> 27) e = MP_VAL;   /* fits a digit; known prime gaps are much smaller */
         if (e != MP_OKAY || !survives(b, residues, delta)) continue;
         e = mp_add_d(b, delta, &c);
         if (e == MP_OKAY) e = mp_prime_is_prime(&c, t, &prime);
@@ -274,9 +274,10 @@ mp_err mp_prime_next_prime(mp_int *a, int t, int bbs_style)
     return e;
 }
 
-/* --- Random ones ------------------------------------------------------------------------------ */
+/* --- Random primes ---------------------------------------------------------------------------- */
 
-/* The only ones of their size, where the search has no room. */
+/* The only prime of this size and with these flags, where ty_mp_prime has no choice; 0 in other
+ * cases. */
 static int small_one(int size, int flags)
 {
     if (size == 2 && flags & MP_PRIME_SAFE) return 0;
@@ -324,5 +325,5 @@ mp_err mp_prime_random_ex(mp_int *a, int t, int size, int flags, private_mp_prim
     callback c = { cb, dat };
     const ty_rng rng = { fill, &c };
     const mp_err e = random_prime(a, t, size, flags, &rng);
-    return e == MP_ERR ? MP_VAL : e;   /* what LibTomMath answers when the callback fails */
+    return e == MP_ERR ? MP_VAL : e;   /* as LibTomMath if the callback fails */
 }

@@ -1,4 +1,4 @@
-/* Text in radix 2 to 64, and files of it. */
+/* Conversion from and to text in radix 2 to 64, also in files. */
 #include "ltm.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@ static int digit_value(int c)
     return c == '+' ? 62 : c == '/' ? 63 : 64;
 }
 
-/* Up to radix 36 small letters are capitals. */
+/* Up to radix 36, lower-case letters count as capitals. */
 static int is_digit(int c, int radix)
 {
     if (radix <= 36 && c >= 'a' && c <= 'z') c += 'A' - 'a';
     return digit_value(c) < radix;
 }
 
-/* a = s[len], digits alone; none are 0 */
+/* a = s[len], which has only digits; no digits: 0 */
 static mp_err from_digits(mp_int *a, const char *s, size_t len, int radix, int neg)
 {
     ty_mp x;
@@ -52,8 +52,8 @@ mp_err mp_read_radix(mp_int *a, const char *str, int radix)
 
 /* --- To text ---------------------------------------------------------------------------------- */
 
-/* All of the text with its final 0 in memory of *room bytes, which the caller gives back; *len
- * counts the 0. */
+/* The text with its final 0 in memory of *room bytes, which the caller frees; *len includes the
+ * 0. */
 static mp_err text(char **out, size_t *room, size_t *len, const mp_int *a, int radix)
 {
     ty_mp x;
@@ -83,7 +83,7 @@ mp_err mp_to_radix(const mp_int *a, char *str, size_t maxlen, size_t *written, i
     return e;
 }
 
-/* Exact, by writing the text: that takes less time than counting by divisions does. */
+/* Exact, by writing the text, which takes less time than counting digits by divisions. */
 mp_err mp_radix_size(const mp_int *a, int radix, int *size)
 {
     char *s;
@@ -99,7 +99,7 @@ mp_err mp_radix_size(const mp_int *a, int radix, int *size)
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* The text up to the first byte that is no digit, which is read too, as LibTomMath does. */
+/* Reads digits up to the first byte that is not one, which is consumed too, as in LibTomMath. */
 static mp_err read_digits(char **out, size_t *room, size_t *len, int c, int radix, FILE *stream)
 {
     for (; c != EOF && is_digit(c, radix); c = fgetc(stream)) {

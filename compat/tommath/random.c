@@ -1,4 +1,4 @@
-/* Random numbers: from the kernel unless a program names its own source. */
+/* Random numbers: from the kernel, unless the program sets its own source. */
 #include "ltm.h"
 
 #include "tongyu/os.h"
@@ -9,7 +9,7 @@ static mp_err kernel(void *out, size_t size)
     return ltm_err(rng->fill(rng->ctx, out, size));
 }
 
-/* One source for the process, as in LibTomMath: to be set before threads begin. */
+/* One source for the process, as in LibTomMath: set it before threads start. */
 static mp_err (*source)(void *out, size_t size) = kernel;
 
 void mp_rand_source(mp_err (*from)(void *out, size_t size)) { source = from ? from : kernel; }
@@ -29,7 +29,7 @@ mp_err mp_rand_digit(mp_digit *r)
     return e;
 }
 
-/* Uniform among the numbers of exactly so many digits. After an error a is 0. */
+/* a = uniform among the numbers of exactly that many digits. After an error a is 0. */
 mp_err mp_rand(mp_int *a, int digits)
 {
     if (digits <= 0) {

@@ -21,12 +21,12 @@ mp_err mp_reduce_setup(mp_int *a, const mp_int *b)
 
 static ty_err modulo(ty_mp *t) { return ty_mp_mod_vt(t, t + 1, t + 2); }
 
-enum { BARRETT = 100 };   /* digits above which a division by limbs is quicker */
+enum { BARRETT = 100 };   /* digits above which a division on limbs is faster */
 
 /* x mod m by the reciprocal, x < m^2: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only
  * columns from n - 1 on are computed, and r = x - q m modulo B^(n+1), of which only columns below n
  * + 1 matter (Menezes, van Oorschot, Vanstone, HAC 14.42 and 14.44). q is at most 3 too small: r <
- * 4m. Should r be more, mu is not the reciprocal, and 0 is returned; x is as it was. */
+ * 4m. If r is larger, mu is not the reciprocal, and the result is 0 with x unchanged; else 1. */
 static int reduce_columns(mp_int *x, const mp_int *m, const mp_int *mu)
 {
     const size_t n = (size_t)m->used, un = (size_t)mu->used, xn = (size_t)x->used;
@@ -66,7 +66,7 @@ static int reduce_columns(mp_int *x, const mp_int *m, const mp_int *mu)
     return fine;
 }
 
-/* mu is used where it helps; x may be anything. */
+/* mu is used only where it makes the reduction faster; x may have any value. */
 mp_err mp_reduce(mp_int *x, const mp_int *m, const mp_int *mu)
 {
     if (m->used == 0 || m->sign == MP_NEG) return MP_VAL;
@@ -94,8 +94,8 @@ void mp_dr_setup(const mp_int *a, mp_digit *d)
     *d = (mp_digit)(((ltm_word)1 << LTM_BITS) - a->dp[0]);
 }
 
-/* x = h B^n + l becomes l + k h in place, as B^n = k: from 2n digits n + 1 are left, then n and a
- * little. */
+/* x = h B^n + l becomes l + k h in place, because B^n = k (mod B^n - k): from 2n digits n + 1
+ * remain, after a second fold n and a small carry. */
 static void fold(mp_int *x, size_t n, mp_digit k)
 {
     const size_t h = (size_t)x->used - n;
@@ -167,8 +167,8 @@ mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d)
     return MP_OKAY;
 }
 
-/* a = q 2^p + r becomes r + q d, as 2^p = d, until it is below n; each step takes away about as
- * many bits as d has fewer than n. The work is done aside, so that a is whole or untouched. */
+/* a = q 2^p + r becomes r + q d, because 2^p = d, until it is below n; each step removes about as
+ * many bits as d has fewer than n. It is computed in r, so that a is unchanged after an error. */
 mp_err mp_reduce_2k_l(mp_int *a, const mp_int *n, const mp_int *d)
 {
     const int p = mp_count_bits(n);

@@ -1,4 +1,4 @@
-/* Numbers of the machine, as integers and back. */
+/* Conversion from and to machine integers and doubles. */
 #include "ltm.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ int mp_count_bits(const mp_int *a)
 
 /* --- Set -------------------------------------------------------------------------------------- */
 
-/* Every integer that was made has room for MP_PREC digits. */
+/* Every initialised integer has room for MP_PREC digits. */
 static void set(mp_int *a, uint64_t v, int neg)
 {
     size_t n = 0;
@@ -61,7 +61,7 @@ INIT(mp_init_i64, int64_t, mp_set_i64)
 INIT(mp_init_l, long, mp_set_i64)
 INIT(mp_init_ll, long long, mp_set_i64)
 
-/* --- Get: modulo 2^64, and what a smaller type leaves of that --------------------------------- */
+/* --- Get: modulo 2^64, truncated for smaller types -------------------------------------------- */
 
 uint64_t mp_get_mag_u64(const mp_int *a)
 {
@@ -90,7 +90,7 @@ mp_err mp_set_double(mp_int *a, double b)
     int exponent;
     if (!isfinite(b)) return MP_VAL;
 #if defined(__DBL_MANT_DIG__) && __DBL_MANT_DIG__ == 53
-    /* as IEEE 754 lays it out: no calls */
+    /* by the layout of IEEE 754, without calls */
     const union { double d; uint64_t bits; } u = { fabs(b) };
     const int field = (int)(u.bits >> 52);
     const uint64_t v = (u.bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)(field != 0) << 52;
@@ -115,14 +115,15 @@ mp_err mp_set_double(mp_int *a, double b)
     return MP_OKAY;
 }
 
-/* The top 64 bits, the lowest of them set if anything follows, round as the whole number does. */
+/* The top 64 bits, the lowest of them set if any bit below them is (a sticky bit), round like the
+ * whole number. */
 double mp_get_double(const mp_int *a)
 {
     const int bits = mp_count_bits(a), drop = bits > 64 ? bits - 64 : 0;
     uint64_t top = 0;
     int sticky = 0;
     for (int i = a->used - 1; i >= 0; i--) {
-        const int at = i * LTM_BITS - drop;   /* of the digit's lowest bit within top */
+        const int at = i * LTM_BITS - drop;   /* position of the digit's lowest bit in top */
         const uint64_t d = a->dp[i];
         if (at >= 0) top |= d << at;
         else if (at > -LTM_BITS) top |= d >> -at, sticky |= d << (64 + at) != 0;
