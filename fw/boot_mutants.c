@@ -1,6 +1,6 @@
-/* The boot loader's verification on a thousand images that are each wrong in one way: in QEMU,
- * whose slot can be written. The image in the slot is valid, before and afterwards; every mutated
- * one must be refused. It prints one line for each code. */
+/* The boot loader's verification on a thousand images, each with one error: in QEMU, where the slot
+ * can be written. The image in the slot is valid, before and afterwards; every mutated one must be
+ * refused. It prints one line for each code. */
 #include "boot.h"
 #include "fw.h"
 
@@ -52,7 +52,7 @@ static const char *number(char *p, uint32_t n)
     return p;
 }
 
-static void say(const char *what, uint32_t n)
+static void print_count(const char *what, uint32_t n)
 {
     char text[12];
     fw_print(what);
@@ -87,8 +87,8 @@ int main(void)
     }
     for (uint32_t code = 0; code < CODES; code++)
         if (count[code]) {
-            say("code ", code);
-            say(": ", count[code]);
+            print_count("code ", code);
+            print_count(": ", count[code]);
             fw_print("\n");
         }
     if (boot_check(&image, slot, slot_len) != BOOT_OK) accepted++;

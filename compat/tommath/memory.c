@@ -177,7 +177,7 @@ void ltm_pack(ty_limb *z, const mp_digit *x, int n)
         for (unsigned j = 0; j < GROUP; j++) z[j] = limb_of(x, j);
     unsigned j = 0;
     for (; j + 1 < left; j++) z[j] = limb_of(x, j);
-    /* the top digit alone, of which limb j has a part: 4j < 60 */
+    /* the top digit, whose upper part is limb j: 4j < 60 */
     if (j < left) z[j] = (ty_limb)x[j] >> LTM_SPARE * j;
 }
 

@@ -236,7 +236,7 @@ static int survives(const mp_int *b, const uint32_t *residues, uint32_t delta)
 }
 
 /* a = the first prime among b, b + step, ...; b is odd */
-static mp_err walk(mp_int *a, mp_int *b, uint32_t step, int t)
+static mp_err search_from(mp_int *a, mp_int *b, uint32_t step, int t)
 {
     uint32_t residues[PRIVATE_MP_PRIME_TAB_SIZE];
     for (int i = 1; i < PRIVATE_MP_PRIME_TAB_SIZE; i++) {
@@ -269,7 +269,7 @@ mp_err mp_prime_next_prime(mp_int *a, int t, int bbs_style)
     else if (e == MP_OKAY && mp_cmp_d(&b, 2) != MP_GT) mp_set(&b, 2);
     else if (e == MP_OKAY && mp_iseven(&b) == MP_YES) e = mp_add_d(&b, 1, &b);
     if (e == MP_OKAY && mp_iseven(&b) == MP_YES) mp_exch(a, &b);   /* 2 */
-    else if (e == MP_OKAY) e = walk(a, &b, bbs_style == 1 ? 4 : 2, t);
+    else if (e == MP_OKAY) e = search_from(a, &b, bbs_style == 1 ? 4 : 2, t);
     mp_clear(&b);
     return e;
 }

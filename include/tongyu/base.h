@@ -44,7 +44,7 @@ typedef enum ty_err {
     /* not a valid key: scalar or coordinate out of range, point not on the curve */
     TY_ERR_KEY         = -8,
     TY_ERR_IO          = -9,  /* a file operation failed; errno says why */
-    TY_ERR_STATE       = -10, /* calls on a context came in the wrong order */
+    TY_ERR_STATE       = -10, /* calls on a context are in the wrong order */
     /* the machine computed an impossible result: nothing was revealed, try another machine */
     TY_ERR_FAULT       = -11,
     TY_ERR_NO_INVERSE  = -12  /* a number and a modulus have a common factor */

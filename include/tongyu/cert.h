@@ -34,7 +34,7 @@ typedef struct ty_cert {
     char not_before[TY_CERT_TIME], not_after[TY_CERT_TIME];
 } ty_cert;
 
-/* ty_cert_read: in[in_len], DER, all of it, is a certificate or a request.
+/* ty_cert_read: *cert = the certificate or request whose DER is in[in_len], all of it.
  * No extension may occur twice, and there may be at most 256. Dates before 2050 should be UTCTime;
  * GeneralizedTime is accepted too, as RFC 5280 demands of readers.
  *   err    TY_ERR_FORMAT: it is neither, and *where is the offset of the error; *cert is zeroed

@@ -53,7 +53,7 @@ typedef struct ty_cms_recipient {
     ty_cert_part algorithm, encrypted_key;
 } ty_cms_recipient;
 
-/* ty_cms_read: in[in_len], DER, all of it, is a message of one of the three kinds.
+/* ty_cms_read: *m = the message, of one of the three kinds, whose DER is in[in_len], all of it.
  *   err    TY_ERR_FORMAT: it is not
  *          TY_ERR_UNSUPPORTED: it begins like a message, but of another kind
  *          *where is the offset of the wrong or unknown element; *m is zeroed

@@ -61,8 +61,8 @@ typedef enum ty_key_form {
 
 typedef enum ty_key_coding { TY_KEY_PEM, TY_KEY_DER } ty_key_coding;
 
-/* What was read: private_key says whether sm2 holds a private key; pub is set either way. ty_wipe
- * it when done. */
+/* What was read: private_key says whether sm2 holds a private key; pub is set in both cases.
+ * ty_wipe it when done. */
 typedef struct ty_key {
     int private_key;
     ty_key_form form;

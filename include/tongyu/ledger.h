@@ -4,9 +4,9 @@
  * order of their keys, so that rows of one key share its precomputed data and are verified
  * together.
  *
- * A ledger lives in the caller's memory, of fixed size, and stays ready between calls: give each
- * thread its own, and keep it. Everything is public and takes variable time. Nothing is allocated;
- * up to 64 KB of stack. */
+ * A ledger is in the caller's memory, of fixed size, and its keys stay cached between calls: give
+ * each thread its own, and keep it. Everything is public and takes variable time. Nothing is
+ * allocated; up to 64 KB of stack. */
 #ifndef TONGYU_LEDGER_H
 #define TONGYU_LEDGER_H
 
@@ -45,7 +45,7 @@ typedef struct ty_column {
     const uint8_t *valid;
 } ty_column;
 
-/* ty_column_check: whether n rows lie within the column's data.
+/* ty_column_check: checks that n rows are within the column's data.
  *   err    TY_ERR_ARG: no such form
  *          TY_ERR_FORMAT: offsets decrease, begin below 0 or exceed the data, or there is less data
  *          than rows of this width; *row is then the first such row. row may be NULL */

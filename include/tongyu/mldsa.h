@@ -109,7 +109,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_verify(const uint8_t *sig, size_t sig_len, 
                                             size_t msg_len, const uint8_t *ctx, size_t ctx_len,
                                             const ty_mldsa_pub *pub);
 
-/* --- By mu: long messages in pieces, hashing elsewhere ---------------------------------------- */
+/* --- By mu: long messages in chunks, hashing elsewhere ---------------------------------------- */
 
 /* A message that is being hashed for one public key. The fields are private. */
 typedef struct ty_mldsa_mu {
@@ -117,7 +117,7 @@ typedef struct ty_mldsa_mu {
 } ty_mldsa_mu;
 
 /* ty_mldsa_mu_init, _update, _final: mu = the hash that pure ML-DSA signs, of a message in any
- * number of pieces.
+ * number of chunks.
  *   err    init: TY_ERR_SIZE: ctx_len > 255
  *          TY_ERR_ARG: pub was never set; mu is then zeroed, and the result of final is not the mu
  *          of any message

@@ -3,7 +3,7 @@
  * A ty_mp is a sign and limbs. The object has room for 4352 bits, so that shorter integers need no
  * allocation, except for the tables of powers of more than 1024 bits, in ty_mp_many_powm and in
  * tests of primality. Other memory comes from a replaceable allocator and is wiped before it is
- * freed; if there is none, the call returns an error. No call takes more than 32 KB of stack,
+ * freed; if allocation fails, the call returns an error. No call takes more than 32 KB of stack,
  * except ty_mp_prime.
  *
  * Outputs come first and may be the same object as any input, unless two outputs would be one.
@@ -13,8 +13,8 @@
  * Time: the number of limbs and the sign of every integer are public. With that, functions without
  * _vt take constant time in the values; functions that end in _vt are for public values. Ordinary
  * arithmetic gives results of the shortest length, which is then public too. Arithmetic modulo m,
- * and what says "fixed length", gives results as long as m, with limbs of zero on top where the
- * value is small: the size of a secret residue is not revealed. All functions accept such
+ * and functions marked "fixed length", give results as long as m, with limbs of zero on top where
+ * the value is small: the size of a secret residue is not revealed. All functions accept such
  * integers. */
 #ifndef TONGYU_MP_H
 #define TONGYU_MP_H
@@ -98,8 +98,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_
 TY_API size_t ty_mp_bytes(const ty_mp *x);
 
 /* ty_mp_set_str_vt: z = in[in_len] in radix 2..64: an optional - or +, then one digit or more. The
- * digits are 0-9 A-Z a-z + /; up to radix 36 small letters count as capitals. In radix 63 and 64 +
- * is a digit, also in front.
+ * digits are 0-9 A-Z a-z + /; up to radix 36 lower-case letters count as capitals. In radix 63 and
+ * 64 + is a digit, also in front.
  *   err    TY_ERR_ARG: radix
  *          TY_ERR_FORMAT: anything else in the text, or no digit
  *          TY_ERR_MEM TY_ERR_SIZE

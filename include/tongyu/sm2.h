@@ -82,7 +82,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
 /* ty_sm2_sign: sig = r || s, an SM2 signature of msg by the signer id.
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak
- *          source does not betray d; with a source that always gives the same it is as good as a
+ *          source does not reveal d; with a source that always gives the same it is as good as a
  *          deterministic nonce
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_RNG
@@ -131,8 +131,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
  * set if its x coordinate is r - e + n, not r - e (mod n; so rare that in practice there are two
  * candidates). A signer finds the number of its own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
- *          sought: then this call confirms a guess and finds nothing. It is for protocols whose
- *          digest leaves Z out
+ *          sought: then this call can confirm a guess, but cannot find the key. It is for protocols
+ *          whose digest leaves Z out
  *   err    TY_ERR_VERIFY: there is no key of that number (there is no key at all if r or s is
  *          outside [1, n-1], or r + s = n)
  *          TY_ERR_ARG: which > 3     pub is untouched in both cases

@@ -73,7 +73,7 @@ TY_API void ty_hmac_sm3_update(ty_hmac_sm3 *c, const uint8_t *msg, size_t msg_le
  *   spec   [RFC 2104, 2] with SM3 */
 TY_API void ty_hmac_sm3_final(uint8_t out[TY_AT_LEAST(32)], ty_hmac_sm3 *c);
 
-/* ty_hmac_sm3_mac: out = HMAC-SM3(key, msg), in one call; nothing of the key is left behind. */
+/* ty_hmac_sm3_mac: out = HMAC-SM3(key, msg), in one call; no trace of the key remains. */
 TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
                             const uint8_t *key, size_t key_len);
 

@@ -50,8 +50,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_decrypt(uint8_t *out, const uint8_t *in, 
 TY_API void ty_sm4_ctr(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* ty_sm4_cfb_encrypt, ty_sm4_cfb_decrypt: CFB with full-block feedback; ty_sm4_ofb: OFB, both ways.
- * Any len.
+/* ty_sm4_cfb_encrypt, ty_sm4_cfb_decrypt: CFB with full-block feedback; ty_sm4_ofb: OFB, in both
+ * directions. Any len.
  *   spec   [GB/T 17964-2021, 7 and 8] [SP 800-38A, 6.3 and 6.4] */
 TY_API void ty_sm4_cfb_encrypt(uint8_t *out, const uint8_t *in, size_t len,
                                const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
@@ -99,13 +99,13 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ofbnlf_decrypt(uint8_t *out, const uint8_t *i
                                                   const uint8_t iv[TY_AT_LEAST(16)],
                                                   const ty_sm4_key *key);
 
-/* --- Streaming: every mode above, one message in pieces --------------------------------------- */
+/* --- Streaming: every mode above, one message in chunks --------------------------------------- */
 
 typedef enum ty_sm4_mode {
     /* whole blocks */
     TY_SM4_ECB_ENCRYPT, TY_SM4_ECB_DECRYPT, TY_SM4_CBC_ENCRYPT, TY_SM4_CBC_DECRYPT,
     TY_SM4_BC_ENCRYPT, TY_SM4_BC_DECRYPT, TY_SM4_OFBNLF_ENCRYPT, TY_SM4_OFBNLF_DECRYPT,
-    /* whole bytes: any length, never padded; CTR and OFB are the same both ways */
+    /* whole bytes: any length, never padded; CTR and OFB are the same in both directions */
     TY_SM4_CTR, TY_SM4_OFB, TY_SM4_CFB_ENCRYPT, TY_SM4_CFB_DECRYPT,
     TY_SM4_CFB8_ENCRYPT, TY_SM4_CFB8_DECRYPT, TY_SM4_CFB1_ENCRYPT, TY_SM4_CFB1_DECRYPT
 } ty_sm4_mode;
@@ -203,7 +203,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, siz
                                             size_t aad_len, const uint8_t *nonce, size_t nonce_len,
                                             const ty_sm4_gcm_key *key);
 
-/* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number
+/* One message in chunks: start; aad any number of times; encrypt or decrypt, never both, any number
  * of times; then final or verify. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_gcm {
     const ty_sm4_gcm_key *key;

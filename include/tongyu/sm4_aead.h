@@ -48,7 +48,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, siz
                                             size_t aad_len, const uint8_t *nonce, size_t nonce_len,
                                             const ty_sm4_key *key);
 
-/* One message in pieces: start; aad any number of times; encrypt or decrypt, never both, any number
+/* One message in chunks: start; aad any number of times; encrypt or decrypt, never both, any number
  * of times; then final or verify. CCM has to know all lengths before the first byte. The key must
  * outlive the message. The fields are private. */
 typedef struct ty_sm4_ccm {
@@ -124,7 +124,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, siz
                                             size_t aad_len, const uint8_t *nonce, size_t nonce_len,
                                             const ty_sm4_ocb_key *key);
 
-/* One message in pieces: start; then aad, and encrypt or decrypt, never both, any number of times
+/* One message in chunks: start; then aad, and encrypt or decrypt, never both, any number of times
  * and in any order; then final or verify. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_ocb {
     const ty_sm4_ocb_key *key;

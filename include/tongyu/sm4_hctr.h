@@ -31,7 +31,7 @@ typedef struct ty_sm4_hctr_key {
 TY_API void ty_sm4_hctr_init(ty_sm4_hctr_key *key, const uint8_t bytes[TY_AT_LEAST(32)]);
 
 /* ty_sm4_hctr_{encrypt,decrypt}: one message.
- *   in     len: any number of bytes from 16 on; a message is processed whole, not in pieces.
+ *   in     len: any number of bytes from 16 on; a message is processed whole, not in chunks.
  *          tweak: 16 bytes, public
  *   err    TY_ERR_ARG: len < 16     TY_ERR_SIZE: len > TY_SM4_HCTR_MAX.   out is untouched
  *   time   public: len          alias: out == in, or apart

@@ -38,7 +38,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cmac_check(const uint8_t *tag, size_t tag_len
                                               const uint8_t *msg, size_t msg_len,
                                               const ty_sm4_cmac_key *key);
 
-/* One message in pieces of any length: start, update any number of times, final or verify. The key
+/* One message in chunks of any length: start, update any number of times, final or verify. The key
  * must outlive it. The fields are private. */
 typedef struct ty_sm4_cmac {
     const ty_sm4_cmac_key *key;
@@ -76,7 +76,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_check(const uint8_t *tag, size_t tag_len
                                               const uint8_t *nonce, size_t nonce_len,
                                               const ty_sm4_gcm_key *key);
 
-/* One message in pieces. The key must outlive it. */
+/* One message in chunks. The key must outlive it. */
 typedef struct ty_sm4_gmac {
     ty_sm4_gcm gcm;
 } ty_sm4_gmac;
@@ -124,7 +124,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_cbc_mac_check(const uint8_t *tag, size_t tag_
                                                  const uint8_t *msg, size_t msg_len,
                                                  ty_sm4_mac_pad pad, const ty_sm4_key *key);
 
-/* One message in pieces. The key must outlive it. The fields are private. */
+/* One message in chunks. The key must outlive it. The fields are private. */
 typedef struct ty_sm4_cbc_mac {
     const ty_sm4_key *key;
     uint64_t left;               /* method 3: bytes that are still to come */

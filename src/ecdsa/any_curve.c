@@ -284,7 +284,7 @@ static void copy_numbers(any *c, const ty_ec_params *p)
 static ty_err make(any *c, const ty_ec_params *p, ty_ec_way way, unsigned reg, const char **why)
 {
     if (way > TY_EC_MONTGOMERY || (reg != 0 && reg != 256)) {
-        *why = "no such way or register";
+        *why = "no such method of reduction or register size";
         return TY_ERR_ARG;
     }
     if (p->poly_len > TY_EC_MAX || p->n_len > TY_EC_MAX) {

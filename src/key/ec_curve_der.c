@@ -26,7 +26,7 @@ static void put_number(ty_der_out *o, uint32_t x)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* A number of a dotted identifier; *text advances past it and its dot. -1 if there is none. */
+/* A number of a dotted identifier; *text advances past it and its dot. -1 if it is malformed. */
 static long next_arc(const char **text)
 {
     const char *t = *text;

@@ -120,8 +120,8 @@ static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counte
                       (uint32_t)counter[14] << 8 | counter[15];
 }
 
-/* x = the counter block of lane i, which moves on. Whole vectors: what is stored in pieces could
- * not be loaded at once. */
+/* x = the counter block of lane i, and increments its counter. The block is stored as one vector,
+ * because a vector load that spans smaller stores would wait for them. */
 static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 {
     const uint32_t n = TY_BE32(m->number[i]);

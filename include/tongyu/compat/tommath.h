@@ -163,7 +163,7 @@ mp_err mp_grow(mp_int *a, int size) MP_WUR;
 mp_err mp_shrink(mp_int *a) MP_WUR;
 void mp_exch(mp_int *a, mp_int *b);
 mp_err mp_copy(const mp_int *a, mp_int *b) MP_WUR;                 /* b = a */
-/* zeros on top are no longer used */
+/* removes leading zero digits */
 void mp_clamp(mp_int *a);
 void mp_zero(mp_int *a);
 
@@ -348,7 +348,7 @@ size_t mp_sbin_size(const mp_int *a) MP_WUR;
 mp_err mp_from_sbin(mp_int *a, const unsigned char *buf, size_t size) MP_WUR;
 mp_err mp_to_sbin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *written) MP_WUR;
 
-/* count words of size bytes, the nails highest bits of each unused */
+/* count words of size bytes, the highest `nails` bits of each unused */
 size_t mp_pack_count(const mp_int *a, size_t nails, size_t size) MP_WUR;
 mp_err mp_pack(void *rop, size_t maxcount, size_t *written, mp_order order, size_t size,
                mp_endian endian, size_t nails, const mp_int *op) MP_WUR;
