@@ -54,7 +54,7 @@ typedef struct ty_cms_recipient {
 } ty_cms_recipient;
 
 /* ty_cms_read: *m = the message, of one of the three kinds, whose DER is in[in_len], all of it.
- *   err    TY_ERR_FORMAT: it is not
+ *   err    TY_ERR_FORMAT: in is not such a message
  *          TY_ERR_UNSUPPORTED: it begins like a message, but of another kind
  *          *where is the offset of the wrong or unknown element; *m is zeroed
  *   time   public     spec: [GM/T 0010-2012, 8 to 10] [RFC 5652, 3, 5, 6] [RFC 2315, 11] */

@@ -54,7 +54,7 @@ typedef struct ty_ec_any {
  *          the reason
  *   time   public     cost: about six point multiplications
  *   spec   [SEC 1 v2, 3.1.2.2.1]
- * n may not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least
+ * n must not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least
  * m/2 + 4 bits (m/2 rounded down), so that only one multiple of it can be the order of the group, n
  * h; a smaller n is refused; h is at most 2^32 - 1. */
 TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way,

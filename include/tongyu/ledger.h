@@ -92,7 +92,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_ledger_init(ty_mldsa_ledger **ledger, void 
 /* ty_sm2_ledger_verify, ty_mldsa_ledger_verify: bit i & 7 of good[i >> 3] is 1 if row i is good, of
  * n rows; the bits after the last row are 0. why[i], where why is not NULL, is its
  * ty_ledger_verdict.
- *   in     calls with thousands of rows can sort them best; keys stay cached between calls
+ *   in     rows are sorted by keys within a call, so calls with thousands of rows are fastest; keys
+ *          stay cached between calls
  *   err    TY_ERR_ARG, TY_ERR_FORMAT: ty_column_check refuses a column, or msg, sig or pub is
  *          TY_COLUMN_NONE; good and why are untouched. A row that is not good is not an error of
  *          the call

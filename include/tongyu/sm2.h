@@ -277,8 +277,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx,
  *          TY_ERR_SIZE: a name is too long
  *          TY_ERR_KEY: peer is not on the curve, or the shared point is infinity
  *          TY_ERR_ARG: shared_len is 0
- *          TY_ERR_STATE: kx was not started, or has been used     the outputs are zeroed in all
- *   cases time   secret: d, r, all outputs but confirm_send     kx is wiped, whatever happens
+ *          TY_ERR_STATE: kx was not started, or has been used
+ *          the outputs are zeroed in all cases
+ *   time   secret: d, r, all outputs except confirm_send     kx is wiped, whatever happens
  *   spec   [GB/T 32918.3, 6.1, A4-A10 and B4-B10] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_final(
     uint8_t *shared, size_t shared_len, uint8_t confirm_send[TY_AT_LEAST(32)],

@@ -46,10 +46,10 @@ typedef struct ty_sm3_job {
     size_t len;
 } ty_sm3_job;
 
-/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. In one message each
- * round waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on
- *   x86-64, which is faster from three on. Messages of similar length are best put next to each
- *   other. time   secret: the messages; public: n and the lengths
+/* ty_sm3_many_hash: the digest of each of n messages, of any lengths. In one message each round
+ * waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on x86-64,
+ * which is faster from three on. Messages of similar length are best put next to each other.
+ *   time   secret: the messages; public: n and the lengths
  *   alias  no out may overlap any message but its own     stack: about 7 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
 

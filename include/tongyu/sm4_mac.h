@@ -24,7 +24,7 @@ typedef struct ty_sm4_cmac_key {
 
 TY_API void ty_sm4_cmac_init(ty_sm4_cmac_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
-/* ty_sm4_cmac_mac: tag = the code of msg[msg_len], cut to tag_len bytes.
+/* ty_sm4_cmac_mac: tag = the CMAC of msg[msg_len], cut to tag_len bytes.
  *   in     tag_len: 4 to 16 [SP 800-38B, A.2: below 8 only with a limit on failed attempts]; use 16
  *   err    TY_ERR_ARG: tag_len; tag is untouched
  *   time   secret: msg, the key; public: the lengths

@@ -1,7 +1,7 @@
 /* Tongyu: SM4-XTS, for storage: a data unit (a sector) keeps its length, and its number is the
  * tweak.
  *
- * There are two of them, and they are NOT the same from the second block on: IEEE 1619 and GB/T
+ * There are two versions, and they are NOT the same from the second block on: IEEE 1619 and GB/T
  * 17964-2021 write the polynomials of the tweak in opposite bit orders. What a library calls plain
  * "SM4-XTS" is the IEEE form in some (gmsm, libgcrypt, Botan) and the GB form in others (OpenSSL,
  * GmSSL). Here every name says which.
@@ -40,8 +40,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_xts_init(ty_sm4_xts_key *key,
                                             const uint8_t bytes[TY_AT_LEAST(32)]);
 
 /* ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}: one data unit.
- *   in     len: 16 to TY_SM4_XTS_MAX bytes, any number: the last two blocks of an odd length share
- *          ("ciphertext stealing")
+ *   in     len: any number from 16 to TY_SM4_XTS_MAX; if it is not a multiple of 16, the last two
+ *          blocks overlap ("ciphertext stealing")
  *          tweak: 16 bytes, for a sector its number, see ty_sm4_xts_tweak
  *   err    TY_ERR_ARG: len < 16     TY_ERR_SIZE: len > TY_SM4_XTS_MAX.   out is untouched
  *   time   public: len          alias: out == in, or apart
@@ -59,8 +59,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *i
                                                   const uint8_t tweak[TY_AT_LEAST(16)],
                                                   const ty_sm4_xts_key *key);
 
-/* ty_sm4_xts_tweak: tweak = number, as 16 bytes, least significant first [IEEE 1619-2018, 5.1];
- * both forms use it so. */
+/* ty_sm4_xts_tweak: tweak = number, as 16 bytes, least significant first [IEEE 1619-2018, 5.1], for
+ * both forms. */
 TY_API void ty_sm4_xts_tweak(uint8_t tweak[TY_AT_LEAST(16)], uint64_t number);
 
 /* ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}_sectors: sectors data units of sector_len bytes each,

@@ -146,7 +146,7 @@ ty_err ty_cert_read(ty_cert *cert, size_t *where, const void *in, size_t in_len)
     memset(cert, 0, sizeof *cert);
     memset(&again, 0, sizeof again);
     *where = 0;
-    if (in_len == 0) return TY_ERR_FORMAT;   /* in may be NULL, and then no place could be blamed */
+    if (in_len == 0) return TY_ERR_FORMAT;   /* in may be NULL, which has no position to report */
     ty_der der = ty_der_from(in, in_len), outer = ty_strict_enter(&x, &der, TY_DER_SEQUENCE);
     ty_strict_done(&x, &der);
     ty_der copy = outer, info = ty_strict_enter(&x, &copy, TY_DER_SEQUENCE);

@@ -14,9 +14,9 @@ static const uint8_t gm_t_0010[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 6, 1, 4, 2 };
 static const uint8_t pkcs7[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7 };
 static const uint8_t pkcs9[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9 };
 
-/* the number that follows either of the first two */
+/* last numbers, after gm_t_0010 or pkcs7 */
 enum { SIGNED = 2, ENVELOPED = 3, SIGNED_ENVELOPED = 4 };
-enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* after the third */
+enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* after pkcs9 */
 
 /* The last number of an identifier that is the prefix and one number; 0 for any other. */
 static unsigned last_of(const ty_der *id, const uint8_t *prefix, size_t len)
@@ -309,7 +309,7 @@ ty_err ty_cms_read(ty_cms *m, size_t *where, const void *in, size_t in_len)
     ty_strict x = { NULL };
     memset(m, 0, sizeof *m);
     *where = 0;
-    if (in_len == 0) return TY_ERR_FORMAT;   /* in may be NULL, and then no place could be blamed */
+    if (in_len == 0) return TY_ERR_FORMAT;   /* in may be NULL, which has no position to report */
     ty_der der = ty_der_from(in, in_len), outer = ty_strict_enter(&x, &der, TY_DER_SEQUENCE);
     ty_strict_done(&x, &der);
     const uint8_t *const type = outer.p;

@@ -109,7 +109,7 @@ static ty_err get_point(ty_ec_frame *f, unsigned *shape, ty_der *in)
     unused = bits.p[0];
     f->point_len = bits.len - 1;
     memcpy(f->point, bits.p + 1, f->point_len);
-    TY_PUBLIC(&unused, 1);   /* of a public key, or after a wrong password noise */
+    TY_PUBLIC(&unused, 1);   /* of a public key, or noise after a wrong password */
     TY_PUBLIC(f->point, f->point_len);
     if (f->point[0] != 4) *shape |= TY_SHAPE_COMPRESSED;
     return unused == 0 ? TY_OK : TY_ERR_FORMAT;

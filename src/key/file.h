@@ -10,7 +10,7 @@ typedef struct ty_key_file {
     const uint8_t *der;      /* the key, as unencrypted DER */
     size_t der_len;
     ty_key_coding coding;
-    ty_key_form label;       /* of PEM, as ty_key_label; not set for DER */
+    ty_key_form label;       /* the form that the PEM label names; not set for DER */
     int encrypted;
     ty_key_form form;        /* of an encrypted one */
     uint8_t room[TY_PEM_DER_MAX];

@@ -154,7 +154,7 @@ static ty_err get_public(ty_mldsa_key *key, ty_mldsa_file *file, ty_der *seq)
     ty_der bits = ty_der_enter(seq, TY_DER_BITS);
     if (!ty_der_done(seq) || bits.len != 1 + ty_mldsa_pub_len(set)) return TY_ERR_FORMAT;
     uint8_t unused = bits.p[0];
-    TY_PUBLIC(&unused, 1);   /* of a public key, or after a wrong password noise */
+    TY_PUBLIC(&unused, 1);   /* of a public key, or noise after a wrong password */
     return unused == 0 ? ty_mldsa_pub_set(&key->pub, bits.p + 1, bits.len - 1) : TY_ERR_FORMAT;
 }
 

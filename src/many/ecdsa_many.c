@@ -1,4 +1,4 @@
-/* Many ECDSA signatures at once, curve by curve: 1/s of all that share a curve by one inversion
+/* Many ECDSA signatures at once, curve by curve: one inversion gives 1/s for all that share a curve
  * (Montgomery's trick). All of it is public. */
 #include "tongyu/ecdsa_many.h"
 #include "ec/ec_binary.h"

@@ -14,7 +14,7 @@ static int64_t column_offset(const ty_column *c, size_t i)
     return memcpy(&wide, p + 8 * i, 8), wide;
 }
 
-/* the first row of n that does not lie within the data, or n */
+/* the first row of n that is not within the data, or n */
 static size_t first_outside(const ty_column *c, size_t n)
 {
     if (c->form == TY_COLUMN_FIXED) {

@@ -110,7 +110,8 @@ static const ty_mldsa_pub *pub_of(const ty_mldsa_sign_job *job)
     return job->signer ? &job->signer->pub : &job->key->pub;
 }
 
-/* The errors that are known before anything is computed; sig as the functions for one leave it */
+/* Checks for errors before anything is computed; after an error sig is as the functions for one
+ * leave it */
 static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
 {
     const ty_mldsa_row *row = ty_mldsa_find(pub_of(job)->set);

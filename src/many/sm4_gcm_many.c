@@ -1,6 +1,6 @@
-/* Many short GCM messages at once [SP 800-38D]: their counter blocks go through the cipher in the
- * lanes of multi_buffer.h or the rows of sm4_grid.h; each message is hashed by itself. Messages
- * that are long enough to fill the kernels are processed one at a time. */
+/* Many short GCM messages at once [SP 800-38D]: their counter blocks are encrypted in the lanes of
+ * multi_buffer.h or the rows of sm4_grid.h; each message is hashed by itself. Messages that are
+ * long enough to fill the kernels are processed one at a time. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 #include "base/wipe.h"
@@ -251,7 +251,7 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
 /* 1 if count messages are processed in rows, 0 if in lanes. On Zen 4 sixteen messages of 256 bytes
  * take 491 cycles each in rows, and 690 alone, since they fill half of the lanes; 32 messages of 64
  * bytes 222 in lanes and 249 in rows, four of 16 bytes 299 and 390. A tier without a kernel for
- * rows has no use for them. */
+ * rows uses lanes only. */
 static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)
 {
     return count > TY_GRID / 2 && count < TY_MANY && TY_HELD(sm4, jobs->key->sm4.ops)->grid;
