@@ -1,4 +1,4 @@
-// A random source that costs nothing: any numbers do, the same ones for all.
+// A cheap deterministic random source, the same for all benchmarks.
 #pragma once
 #include "tongyu/base.h"
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Benchmarks walk the tiers as the tests do: one line of the report for each tier this CPU runs.
+// Benchmarks run on every tier, as the tests do: one line of the report for each tier that this CPU
+// supports.
 #pragma once
 extern "C" {
 #include "base/cpu.h"
@@ -7,12 +8,12 @@ extern "C" {
 #include <cstdio>
 #include <string>
 
-// body(state) under every runnable tier of the family, with the sizes given
+// body(state) on every runnable tier of the family, with the sizes given
 template <class Body>
-void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<long> sizes,
+void bench_tiers(const char *what, const ty_tier *tiers, std::initializer_list<long> sizes,
                  Body body)
 {
-    for (const ty_tier *t = rows; t->name; t++) {
+    for (const ty_tier *t = tiers; t->name; t++) {
         if (t->need & ~ty_cpu_have()) {
             std::fprintf(stderr, "%s/%s: not on this CPU\n", what, t->name);
             continue;
@@ -28,7 +29,7 @@ void bench_tiers(const char *what, const ty_tier *rows, std::initializer_list<lo
     }
 }
 
-// The end of every main.
+// Runs what was registered; the last call of every main.
 inline int bench_run(int argc, char **argv)
 {
     benchmark::Initialize(&argc, argv);

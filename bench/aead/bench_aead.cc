@@ -1,4 +1,4 @@
-// SM4 with authentication, by mode, direction and length under ready keys, on every tier of the
+// SM4's authenticated modes, by direction and length, with precomputed keys, on every tier of the
 // cipher.
 #include "tiers.hpp"
 extern "C" {
@@ -22,7 +22,7 @@ struct Work {
     }
 };
 
-// seal: out = in sealed;  open: in = out opened, after a seal
+// seal: encrypts in to out;  open: decrypts out to in, after a seal
 static const struct Mode {
     const char *name;
     ty_err (*seal)(Work &w);

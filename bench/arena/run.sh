@@ -4,14 +4,14 @@
 #
 #   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]
 #
-# families: sm4 sm3 sm2 mldsa ec2m mp; all of them without one
+# families: sm4 sm3 sm2 mldsa ec2m mp; all of them if none is named
 #
 # ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)
 # ARENA_JOBS=2                    compiler processes at once
-# TONGYU_LIB=path                 this libtongyu.so, instead of building one
-# TONGYU_OLD=path                 no peers: that libtongyu.so against this one (docs/arena.md)
+# TONGYU_LIB=path                 use this libtongyu.so, instead of building one
+# TONGYU_OLD=path                 no peers: compare that libtongyu.so with this one (docs/arena.md)
 # GCRYPT_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
-#                                 this library, instead of the one that is found
+#                                 use this library, instead of the one that is found
 #
 # A peer that does not build here is reported and omitted. Everything is written to build/arena; see
 # docs/arena.md.
@@ -35,7 +35,7 @@ say() { printf 'arena: %s\n' "$*"; }
 command -v cargo >/dev/null ||
     { say "cargo 1.85 or newer is needed: install Rust with rustup or from your system"; exit 1; }
 
-# quietly NAME COMMAND...: runs it with its output in a log, and shows that time passes
+# quietly NAME COMMAND...: runs it with its output in a log, and shows the time that has passed
 quietly() {
     name=$1; log=$out/log/$1.txt; shift
     "$@" >"$log" 2>&1 &
@@ -69,7 +69,7 @@ go_library() {
 }
 
 [ -z "${TONGYU_OLD-}" ] || ARENA_PEERS=
-wanted() {   # PEER: does any chosen family need it, and is it asked for?
+wanted() {   # PEER: is it among the chosen peers, and does a chosen family need it?
     [ "$1" = tongyu ] || case " ${ARENA_PEERS-$1} " in *" $1 "*) ;; *) return 1 ;; esac
     for family in $families; do
         case " $(cat "$here/peers/$1/families") " in *" $family "*) return 0 ;; esac
@@ -79,15 +79,15 @@ wanted() {   # PEER: does any chosen family need it, and is it asked for?
 
 mkdir -p "$out/log" "$out/peers"
 
-# Two runs in one tree would take each other's libraries away: the second waits for the first.
+# Two runs in one tree would delete each other's libraries: the second waits for the first.
 if command -v flock >/dev/null; then
     exec 9>"$out/lock"
-    flock -n 9 || { say "another run is at work here: waiting for it"; flock 9; }
+    flock -n 9 || { say "another run uses this folder: waiting for it"; flock 9; }
 fi
 rm -f "$out"/peers/*.so
 
 if [ -z "${TONGYU_LIB-}" ]; then
-    # once more where it fails: sources may change while a busy machine compiles them
+    # tried again if it fails: sources may change while a busy machine compiles them
     quietly libtongyu tongyu_library || quietly libtongyu tongyu_library ||
         { tail -n 20 "$out/log/libtongyu.txt"; say "the library does not build"; exit 1; }
     TONGYU_LIB=$out/tongyu/libtongyu.so
@@ -106,7 +106,7 @@ for folder in "$here"/peers/*/; do
     fi
 done
 [ -n "$built" ] || { say "no peer could be built"; exit 1; }
-say "with$built"
+say "peers:$built"
 
 quietly runner sh -c "cd '$here' && nice -n 10 cargo build --release --locked -j $jobs -p arena" ||
     { tail -n 20 "$out/log/runner.txt"; exit 1; }

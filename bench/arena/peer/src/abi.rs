@@ -1,9 +1,9 @@
-//! The C face between the runner and a peer.
+//! The C interface between the runner and a peer.
 
 use crate::{Job, Peer, Task};
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 
-/// Changes whenever the face does; the runner loads no peer of another number.
+/// Changes whenever the interface does; the runner loads no peer with another version.
 pub const VERSION: u32 = 1;
 
 #[repr(C)]
@@ -29,7 +29,8 @@ impl Bytes {
     }
 }
 
-/// [`Job`] as C sees it. Strings end in a zero byte; nothing is kept after `arena_prepare` returns.
+/// [`Job`] in C. Strings end in a zero byte; the peer keeps no pointer after `arena_prepare`
+/// returns.
 #[repr(C)]
 pub struct RawJob {
     pub family: *const c_char,
@@ -47,15 +48,15 @@ pub struct RawJob {
 pub type Abi = unsafe extern "C" fn() -> u32;
 pub type Name = unsafe extern "C" fn() -> *const c_char;
 pub type Version = unsafe extern "C" fn() -> *const c_char;
-/// Comma-separated. All strings live as long as the library.
+/// Comma-separated. All strings are valid as long as the library is loaded.
 pub type Tiers = unsafe extern "C" fn(family: *const c_char) -> *const c_char;
 /// NULL: this peer does not have the operation.
 pub type Prepare = unsafe extern "C" fn(job: *const RawJob) -> *mut c_void;
-/// Not timed: puts global state in place before a batch.
+/// Sets global state before a batch; not timed.
 pub type Begin = unsafe extern "C" fn(task: *mut c_void);
 /// 0 if every iteration succeeded. A signature or tag that does not verify is a failure.
 pub type Run = unsafe extern "C" fn(task: *mut c_void, iterations: u64) -> c_int;
-/// Writes at most `room` bytes of what the last iteration made; returns how many there are.
+/// Writes at most `room` bytes of the last iteration's output; returns the whole output's length.
 pub type Output = unsafe extern "C" fn(task: *mut c_void, out: *mut u8, room: usize) -> usize;
 pub type Free = unsafe extern "C" fn(task: *mut c_void);
 
@@ -127,11 +128,11 @@ unsafe fn text(s: *const c_char) -> String {
     unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned()
 }
 
-/// Shows a [`Peer`] to the runner.
+/// Exports a [`Peer`] to the runner.
 #[macro_export]
 macro_rules! export {
     ($peer:ty) => {
-        mod arena_face {
+        mod arena_interface {
             use super::*;
             use std::ffi::{c_char, c_int, c_void};
             use $crate::abi;

@@ -1,4 +1,4 @@
-//! The little DER that SM2 signatures and ciphertexts need. Libraries that speak DER get their
+//! The part of DER that SM2 signatures and ciphertexts need. Libraries that use DER get their
 //! inputs converted before the clock starts, and their outputs after it stops.
 
 const INTEGER: u8 = 2;
@@ -52,7 +52,7 @@ pub fn from_signature(raw: &[u8]) -> Vec<u8> {
     wrap(SEQUENCE, &[integer(r), integer(s)].concat())
 }
 
-/// And back, `len` bytes each.
+/// The inverse, with r and s of `len` bytes each.
 pub fn to_signature(der: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;
@@ -71,7 +71,7 @@ pub fn from_ciphertext(raw: &[u8]) -> Vec<u8> {
     wrap(SEQUENCE, &parts.concat())
 }
 
-/// And back.
+/// The inverse.
 pub fn to_ciphertext(der: &[u8]) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_go_there_and_back() {
+    fn signatures_are_converted_both_ways() {
         let mut raw = [0x80; 64];
         raw[32..34].copy_from_slice(&[0, 0x7f]); // a leading zero to drop, and no sign byte to add
         let der = from_signature(&raw);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn ciphertexts_go_there_and_back() {
+    fn ciphertexts_are_converted_both_ways() {
         let mut raw = vec![4];
         raw.extend(1..=128u8);
         assert_eq!(to_ciphertext(&from_ciphertext(&raw)), Some(raw));

@@ -1,25 +1,24 @@
-//! What the peers of the family `mp` have in common: numbers in, numbers out, the operations'
+//! What the peers of the family `mp` have in common: conversion of numbers, and the operations'
 //! names.
 //!
-//! An operation is called "mul/1024": a name and the bits of its numbers. `key` is the modulus or
-//! divisor m, odd, of exactly so many bits; `iv` is y, of as many; `input` is x, of as many and
-//! below m, for `div` of twice as many and below m times their power of two, for `from-radix` a
-//! decimal text. What comes out are big-endian bytes of fixed length, or a text. `-batch8` has
-//! eight of each, one behind the other, and gives eight results in one call; where another
-//! operation has several of each, they are taken in turn, so that no predictor of branches learns
-//! one of them.
+//! An operation is called "mul/1024": a name and n, the length of its numbers in bits. `key` is the
+//! modulus or divisor m, odd, of exactly n bits; `iv` is y, of n bits; `input` is x, of n bits and
+//! below m, for `div` of 2n bits and below m 2^n, for `from-radix` a decimal text. Outputs are
+//! big-endian bytes of fixed length, or a text. `-batch8` has eight of each, concatenated, and
+//! computes eight results in one call; where another operation has several of each, they are used
+//! in turn, so that the branch predictor does not learn one of them.
 
 use crate::{Job, Task};
 use std::rc::Rc;
 
 pub trait Number: 'static {
     fn new(big_endian: &[u8]) -> Self;
-    /// Big-endian, with zeros in front or without.
+    /// Big-endian, with or without leading zeros.
     fn bytes(&mut self) -> Vec<u8>;
 }
 
-/// What an operation works on: it reads x, y, m or the text, and leaves its results in z and r or
-/// the text. All that are taken in turn share a context.
+/// The operands of an operation, which reads x, y, m or the text, and writes its results to z and r
+/// or the text. Operands that are used in turn share a context.
 pub struct Work<N, C> {
     pub x: N,
     pub y: N,
@@ -43,7 +42,7 @@ pub fn task<N: Number, C: 'static>(
     task_with_begin(job, ctx, |_| (), once)
 }
 
-/// The same with a step before every batch that is not timed.
+/// As [`task`], with a step that runs before every batch and is not timed.
 pub fn task_with_begin<N: Number, C: 'static>(
     job: &Job, ctx: C, begin: impl Fn(&mut Work<N, C>) + 'static,
     once: impl Fn(&mut Work<N, C>) -> bool + 'static,
@@ -79,7 +78,7 @@ fn result<N: Number, C>(op: &str, n: usize, w: &mut Work<N, C>) -> Vec<u8> {
     }
 }
 
-/// Exactly `len` bytes; too long a number stays too long, and is found out.
+/// Pads a number to `len` bytes. A longer one keeps its length, and the comparison finds it.
 pub fn padded(big_endian: &[u8], len: usize) -> Vec<u8> {
     let start = big_endian.iter().position(|&b| b != 0).unwrap_or(big_endian.len());
     let mut out = vec![0; len.saturating_sub(big_endian.len() - start)];
@@ -92,7 +91,7 @@ mod tests {
     use super::padded;
 
     #[test]
-    fn numbers_get_their_length() {
+    fn numbers_are_padded() {
         assert_eq!(padded(&[0, 0, 1, 2], 3), [0, 1, 2]);
         assert_eq!(padded(&[1, 2, 3], 2), [1, 2, 3]);
         assert_eq!(padded(&[], 2), [0, 0]);

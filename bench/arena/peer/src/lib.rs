@@ -1,11 +1,9 @@
-//! What a peer of the arena is: a library loaded on its own that prepares and repeats one operation
-//! at a time.
+//! A peer of the arena: a shared object that prepares one operation at a time and repeats it.
 //!
-//! Every peer is a shared object of its own, loaded with `RTLD_LOCAL`, so that libraries which
-//! define the same symbols (three of them are OpenSSL) never meet. They show the runner one small C
-//! interface, [`abi`]. A peer written in Rust implements [`Peer`] and says
-//! `arena_peer::export!(ItsType)`; a peer in another language exports the same nine functions by
-//! hand (`peers/gmsm` does it in Go).
+//! Every peer is loaded with `RTLD_LOCAL`, so that libraries which define the same symbols (three
+//! of them are kinds of OpenSSL) do not clash. Peers export one small C interface to the runner,
+//! [`abi`]. A peer written in Rust implements [`Peer`] and invokes `arena_peer::export!(ItsType)`;
+//! a peer in another language exports the same nine functions by hand (`peers/gmsm` does it in Go).
 
 pub mod abi;
 pub mod der;
@@ -19,11 +17,11 @@ pub const SM2_P: [u8; 32] = [
     0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 ];
 
-/// The bytes that one operation works on; docs/arena.md says what each field holds for each.
+/// The inputs of one operation; docs/arena.md describes the fields for each operation.
 pub struct Job<'a> {
     pub family: &'a str,
     pub op: &'a str,
-    /// The tier to use, one of those that [`Peer::tiers`] gave.
+    /// The tier to use, one of those that [`Peer::tiers`] returned.
     pub tier: &'a str,
     pub key: &'a [u8],
     /// An SM2 public key, `04 || x || y`.
@@ -44,10 +42,10 @@ pub trait Peer {
     /// The name in the tables, in lower case.
     const NAME: &'static str;
 
-    /// The version of the library that really runs.
+    /// The version of the library that is loaded.
     fn version() -> String;
 
-    /// The tiers worth measuring apart. Most libraries choose for themselves and have one, without
+    /// The tiers to measure separately. Most libraries choose for themselves and have one, without
     /// a name.
     fn tiers(_family: &str) -> Vec<String> {
         vec![String::new()]
@@ -62,8 +60,8 @@ pub trait Peer {
 pub struct Task(Box<dyn Body>);
 
 impl Task {
-    /// `once` does the whole operation once and says whether it succeeded; `output` tells what the
-    /// last one made.
+    /// `once` does the whole operation once and returns whether it succeeded; `output` returns the
+    /// result of the last one.
     pub fn new<S, F, G>(state: S, once: F, output: G) -> Task
     where
         S: 'static,
@@ -84,8 +82,8 @@ impl Task {
         Task(Box::new(Parts { state, begin, once, output }))
     }
 
-    /// As [`Task::with_begin`] for operations so short that their loop has to be the library's own:
-    /// `times` does it that often.
+    /// As [`Task::with_begin`], for operations so short that the peer provides the loop: `times`
+    /// repeats the operation the given number of times.
     pub fn looped<S, B, F, G>(state: S, begin: B, times: F, output: G) -> Task
     where
         S: 'static,

@@ -1,10 +1,9 @@
-//! The family mldsa as peers see it: what an operation's name says, and where things lie in its
-//! input.
+//! The family mldsa for peers: the parts of an operation's name, and the layout of its input.
 //!
-//! The key is a seed, from which the private and the public key grow before anything is timed.
-//! `keygen` has a seed as its input and gives the public key; `sign` has a message; `verify` a
-//! message and behind it the signature. `-batch8` has eight of them, one behind the other, and
-//! gives eight results.
+//! The key is a seed, from which the private and the public key are derived before anything is
+//! timed. The input of `keygen` is a seed, and its output the public key; the input of `sign` is a
+//! message; that of `verify` a message followed by the signature. `-batch8` has eight of them,
+//! concatenated, and eight results.
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Verb {
@@ -19,7 +18,7 @@ pub struct Name {
     pub verb: Verb,
     /// The key may be expanded beforehand.
     pub ready: bool,
-    /// How many in one call.
+    /// Operations in one call.
     pub batch: usize,
 }
 
@@ -44,7 +43,7 @@ impl Name {
         Some(name)
     }
 
-    /// The same where a library has nothing beyond plain calls for one.
+    /// The same for libraries that have only calls for one message and encoded keys.
     pub fn plain(op: &str) -> Option<Name> {
         Name::parse(op).filter(|n| !n.ready && n.batch == 1)
     }
@@ -81,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_it_all() {
+    fn names_are_parsed() {
         let name = Name::parse("65-verify-ready-batch8").unwrap();
         assert_eq!(name, Name { set: 65, verb: Verb::Verify, ready: true, batch: 8 });
         assert_eq!(name.split(&[1; 3311]).0.len(), 2);

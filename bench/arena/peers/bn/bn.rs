@@ -1,6 +1,6 @@
-//! BIGNUM, of libraries of the OpenSSL kind. Each of them is a crate that includes this file and
-//! has a module `raw` with its functions, as they differ in the types of lengths and in what their
-//! names begin with.
+//! BIGNUM, in OpenSSL and its forks. The crate of each of them includes this file and has a module
+//! `raw` with its functions, as they differ in the types of lengths and in the prefixes of their
+//! names.
 
 use super::raw;
 use arena_peer::integers::{name, task_with_begin, Number, Work};
@@ -34,8 +34,8 @@ type W = Work<Bn, *mut raw::BN_CTX>;
 
 pub fn prepare(job: &Job) -> Option<Task> {
     let (op, bits) = name(job)?;
-    let most = if op == "gcd" { 4096 } else { 65536 }; // above, seconds
-    if bits > most {
+    let max = if op == "gcd" { 4096 } else { 65536 }; // longer ones take seconds
+    if bits > max {
         return None;
     }
     let once: fn(&mut W) -> bool = match op {
@@ -66,7 +66,7 @@ pub fn prepare(job: &Job) -> Option<Task> {
     task_with_begin(job, unsafe { raw::BN_CTX_new() }, begin, once)
 }
 
-/// The text is the library's memory, which it wants back.
+/// The library allocates the text, so it also frees it.
 fn to_decimal(w: &mut W) -> bool {
     unsafe {
         let text = raw::BN_bn2dec(w.x.0);

@@ -1,4 +1,4 @@
-//! What bn.rs needs of OpenSSL, declared after the manual pages.
+//! The functions of OpenSSL that bn.rs needs, declared after the manual pages.
 
 #![allow(non_camel_case_types, reason = "OpenSSL's names")]
 

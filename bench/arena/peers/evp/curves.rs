@@ -22,8 +22,8 @@ unsafe extern "C" {
     fn BN_CTX_new() -> Ptr;
 }
 
-/// A multiplication: of a point, or of the generator where the point is null. What it holds lives
-/// as long as the arena.
+/// A scalar multiplication of a point, or of the generator where the point is null. Its objects are
+/// never freed.
 struct Product {
     group: Ptr,
     scalar: Ptr,

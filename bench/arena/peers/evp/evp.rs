@@ -1,9 +1,9 @@
-//! OpenSSL's EVP interface, for every libcrypto of the 3.x and 4.x kind: OpenSSL, Tongsuo, the
-//! system's own.
+//! OpenSSL's EVP interface, for every libcrypto with the interface of 3.x or 4.x: OpenSSL, Tongsuo,
+//! the system's own.
 //!
-//! Each of them is a crate that includes this file and links its own libcrypto. Algorithms are
-//! fetched and keys expanded once; a message sets the IV and goes through the context it already
-//! has, which is the fastest way that EVP offers. Declarations are our own, after the manual pages.
+//! The crate of each of them includes this file and links its own libcrypto. Algorithms are fetched
+//! and keys expanded once; for each message the existing context gets a new IV, which is the
+//! fastest use of EVP. Declarations are our own, after the manual pages.
 
 #[path = "curves.rs"]
 mod curves;
@@ -114,7 +114,7 @@ unsafe extern "C" {
 }
 
 /// "OpenSSL 4.0.3 9 Sep 2026" without the name and the date.
-#[allow(dead_code, reason = "Tongsuo counts its versions by itself")]
+#[allow(dead_code, reason = "Tongsuo has its own version numbers")]
 pub fn version() -> String {
     let full = unsafe { CStr::from_ptr(OpenSSL_version(0)) }.to_string_lossy();
     full.split(' ').nth(1).unwrap_or("?").to_string()
@@ -139,7 +139,7 @@ pub fn prepare(job: &Job) -> Option<Task> {
     }
 }
 
-/// A context, what goes through it, and room for what comes out. Its other half frees it.
+/// A context with the function that frees it, its inputs, and room for its output.
 struct State {
     ctx: Ptr,
     free: unsafe extern "C" fn(Ptr),
@@ -276,8 +276,8 @@ fn aead(job: &Job, mode: &str, seal: bool) -> Option<Task> {
     }))
 }
 
-/// GCM with nothing to encrypt: the cheapest GMAC that EVP has, as the MAC of that name sets its
-/// key every time.
+/// GCM with nothing to encrypt: the cheapest GMAC that EVP has, as EVP_MAC's GMAC sets its key
+/// every time.
 fn gmac(job: &Job) -> Option<Task> {
     let s = keyed(job, "gcm", true, job.input.to_vec())?;
     let once = |s: &mut State| unsafe {
@@ -353,9 +353,9 @@ fn pbkdf2(job: &Job) -> Option<Task> {
     Some(Task::new(s, once, |s| s.3.to_vec()))
 }
 
-/// A key on a curve. On SM2's its type is "EC" for ECDH, which the type "SM2" refuses.
+/// A key on a curve. For ECDH on SM2's curve the type is "EC", as "SM2" does not support it.
 fn key(kind: &CStr, curve: &CStr, public: &[u8], private: &[u8]) -> Option<Ptr> {
-    // numbers travel in the machine's order
+    // numbers are passed in the machine's byte order
     let little: Vec<u8> = private.iter().rev().copied().collect();
     if cfg!(target_endian = "big") {
         return None;
@@ -499,8 +499,8 @@ fn sm2(job: &Job) -> Option<Task> {
     }
 }
 
-/// The curve's own field is hidden; a number modulo p, by Montgomery for products, is what a caller
-/// can have. Its objects live as long as the program.
+/// Integers modulo p, in Montgomery form for products, as the curve's own field is not accessible.
+/// The objects are never freed.
 fn field(job: &Job) -> Option<Task> {
     struct Field {
         ctx: Ptr,

@@ -62,7 +62,7 @@ fn seed(bytes: &[u8]) -> [Param; 2] {
     ]
 }
 
-/// A context for the key that grows from a seed.
+/// A context for the key that is derived from a seed.
 unsafe fn context(algorithm: *const c_char, bytes: &[u8]) -> Option<Ptr> {
     let mut key = null_mut();
     unsafe {

@@ -7,7 +7,7 @@ fn main() {
             let folder = std::path::Path::new(&path).parent().and_then(|p| p.canonicalize().ok());
             let folder = folder.expect("GCRYPT_LIB is the path of a libgcrypt.so.20");
             println!("cargo:rustc-link-arg={path}");
-            // libgpg-error lies there too
+            // libgpg-error is there too
             println!("cargo:rustc-link-arg=-Wl,-rpath,{}", folder.display());
         }
         _ => println!("cargo:rustc-link-lib=gcrypt"),

@@ -1,5 +1,6 @@
-// The Go library gmsm as a peer of the arena: the C face of bench/arena/peer/src/abi.rs, exported
-// by hand. A batch is one call into Go, so the crossing is paid once for thousands of iterations.
+// The Go library gmsm as a peer of the arena: the C interface of bench/arena/peer/src/abi.rs,
+// exported by hand. A batch is one call into Go, so that the cost of the transition is shared by
+// thousands of iterations.
 package main
 
 /*
@@ -22,20 +23,20 @@ import (
 	"unsafe"
 )
 
-// job is what an operation works on; see docs/arena.md.
+// job has the inputs of an operation; see docs/arena.md.
 type job struct {
 	op                          string
 	key, public, iv, aad, input []byte
 }
 
-// task is one prepared operation. once does it and says whether it succeeded; output tells what the
-// last one made.
+// task is one prepared operation. once does it and returns whether it succeeded; output returns the
+// result of the last one.
 type task struct {
 	once   func() bool
 	output func() []byte
 }
 
-// A handle is an address of C's heap, which Go's collector has no opinion about.
+// A handle is an address in C's heap, which Go's garbage collector ignores.
 var tasks = map[unsafe.Pointer]*task{}
 
 var (
@@ -93,7 +94,7 @@ func arena_prepare(raw *C.arena_job) unsafe.Pointer {
 
 //export arena_begin
 func arena_begin(handle unsafe.Pointer) {
-	// Garbage is collected between batches, where nobody is looking at the clock.
+	// Garbage is collected between batches, which is not timed.
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	if m.HeapAlloc > 64<<20 {

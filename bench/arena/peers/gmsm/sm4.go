@@ -24,26 +24,26 @@ func sm4Task(j job) *task {
 			return true
 		}, text}
 	}
-	chain := func(m stdcipher.BlockMode) *task {
-		again := m.(interface{ SetIV([]byte) })
+	cbc := func(m stdcipher.BlockMode) *task {
+		setter := m.(interface{ SetIV([]byte) })
 		return &task{func() bool {
-			again.SetIV(j.iv)
+			setter.SetIV(j.iv)
 			m.CryptBlocks(out[:len(j.input)], j.input)
 			return true
 		}, text}
 	}
-	book := func(m stdcipher.BlockMode) *task {
+	ecb := func(m stdcipher.BlockMode) *task {
 		return &task{func() bool { m.CryptBlocks(out[:len(j.input)], j.input); return true }, text}
 	}
 	switch j.op {
 	case "ecb-enc":
-		return book(cipher.NewECBEncrypter(block))
+		return ecb(cipher.NewECBEncrypter(block))
 	case "ecb-dec":
-		return book(cipher.NewECBDecrypter(block))
+		return ecb(cipher.NewECBDecrypter(block))
 	case "cbc-enc":
-		return chain(stdcipher.NewCBCEncrypter(block, j.iv))
+		return cbc(stdcipher.NewCBCEncrypter(block, j.iv))
 	case "cbc-dec":
-		return chain(stdcipher.NewCBCDecrypter(block, j.iv))
+		return cbc(stdcipher.NewCBCDecrypter(block, j.iv))
 	case "cfb-enc":
 		return stream(stdcipher.NewCFBEncrypter)
 	case "cfb-dec":
@@ -87,7 +87,7 @@ func aeadTask(j job, aead stdcipher.AEAD) *task {
 	}, output}
 }
 
-// gmsm's XTS objects take the tweak when they are made, so every message pays for the keys as well.
+// gmsm's XTS objects take the tweak when they are made, so that key setup is part of every message.
 func xts(j job) *task {
 	type starter func(cipher.CipherCreator, []byte, []byte, []byte) (stdcipher.BlockMode, error)
 	start := map[string]starter{

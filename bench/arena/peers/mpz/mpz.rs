@@ -1,5 +1,5 @@
-//! mpz, the functions of GMP that programs call. Each crate that includes this file links a GMP of
-//! its own; declarations are ours, after the manual.
+//! mpz, GMP's interface for applications. Each crate that includes this file links its own GMP;
+//! declarations are ours, after the manual.
 
 use arena_peer::integers::{name, task, Number, Work};
 use arena_peer::{Job, Task};

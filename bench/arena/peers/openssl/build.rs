@@ -1,11 +1,11 @@
-//! Builds OpenSSL's static libcrypto out of the openssl-src package, without the parts no family
+//! Builds OpenSSL's static libcrypto from the openssl-src package, without the parts no family
 //! uses.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=configure.sh");
     let here = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
-    // openssl-src lets the interpreter be chosen, which is the one way to pass our own options to
+    // openssl-src lets the interpreter be chosen, which is the only way to pass our own options to
     // Configure.
     unsafe { std::env::set_var("OPENSSL_SRC_PERL", format!("{here}/configure.sh")) };
     let built = openssl_src::Build::new().build();

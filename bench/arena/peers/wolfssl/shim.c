@@ -1,5 +1,5 @@
-/* What the arena wants of wolfSSL's ML-DSA: keys from a seed, and calls for one message with an
- * empty context. */
+/* The interface of the arena to wolfSSL's ML-DSA: keys from a seed, and calls for one message with
+ * an empty context. */
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/version.h>
@@ -17,7 +17,7 @@ static int start(wc_MlDsaKey *key, int set)
            wc_MlDsaKey_SetParams(key, level) == 0;
 }
 
-/* A key that has been imported, as one that is used many times would be; NULL on failure */
+/* A key that was exported and imported, as one that is used many times would be; NULL on failure */
 void *arena_wolf_key(int set, const byte *seed)
 {
     wc_MlDsaKey *made = malloc(sizeof *made), *key = malloc(sizeof *key);

@@ -1,4 +1,4 @@
-/* wolfSSL, its ML-DSA alone, with the assembly that --enable-intelasm turns on. */
+/* wolfSSL with ML-DSA only, and with the assembly that --enable-intelasm enables. */
 #define WOLFCRYPT_ONLY
 #define WOLFSSL_HAVE_MLDSA
 #define WOLFSSL_MLDSA_NO_ASN1

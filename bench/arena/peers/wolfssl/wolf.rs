@@ -1,4 +1,4 @@
-//! wolfSSL's ML-DSA, by the calls of shim.c.
+//! wolfSSL's ML-DSA, through the functions of shim.c.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Task};

@@ -6,7 +6,7 @@ use crate::peers::{Contender, Task};
 use crate::results::OURS;
 use std::fmt;
 
-/// A library that does not do what the others do. It is not timed.
+/// A failed check of a contender, which is then not timed.
 pub struct Fault {
     pub lib: String,
     text: String,
@@ -18,10 +18,10 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A contender that has shown what it can do.
+/// A contender that has passed the checks of an operation.
 pub struct Ready<'a> {
     pub contender: Contender<'a>,
-    /// One for each message, or for each few of them that go together.
+    /// One for each message, or for each `together` messages.
     pub tasks: Vec<Task>,
     pub together: usize,
     output: Vec<u8>,
@@ -50,7 +50,7 @@ pub fn prepare<'a>(point: &Point, contenders: &[Contender<'a>]) -> (Vec<Ready<'a
     prepare_with(point, contenders, &inputs)
 }
 
-/// The same on these inputs
+/// As [`prepare`], on the given inputs
 fn prepare_with<'a>(
     point: &Point, contenders: &[Contender<'a>], inputs: &[Inputs],
 ) -> (Vec<Ready<'a>>, Vec<Fault>) {
@@ -63,7 +63,7 @@ fn prepare_with<'a>(
         match all_once(&mut tasks) {
             None => faults.push(point.fault(contender, "fails")),
             Some(_) if tasks.iter_mut().any(|t| !t.run(2)) => {
-                faults.push(point.fault(contender, "fails when it is done again"))
+                faults.push(point.fault(contender, "fails when it is repeated"))
             }
             Some(_) if !refuses_forgery(point, contender, inputs) => {
                 faults.push(point.fault(contender, "accepts a forgery"))
@@ -85,9 +85,9 @@ fn prepare_with<'a>(
     (ready, faults)
 }
 
-/// The operation on each of the inputs, a few at a time where it takes a few, or what the contender
-/// has instead; and how many inputs a task has. Keys and IVs come once where all have the same,
-/// else one behind the other like the messages.
+/// Tasks for the operation on all inputs, `op.together` at a time, or for `op.or` where the
+/// contender does not have the operation; and the number of inputs per task. A key or an IV that
+/// all inputs of a task share is passed once, others are concatenated like the messages.
 fn tasks(
     point: &Point, op: &Op, contender: &Contender, inputs: &[Inputs],
 ) -> Option<(Vec<Task>, usize)> {
@@ -112,13 +112,13 @@ fn tasks(
     }
 }
 
-/// What all of them made, one after the other; None if one failed.
+/// The concatenated outputs of one run of each task; None if one failed.
 fn all_once(tasks: &mut [Task]) -> Option<Vec<u8>> {
     let outputs: Option<Vec<_>> = tasks.iter_mut().map(Task::once).collect();
     outputs.map(|o| o.concat())
 }
 
-/// The inputs, where needed with the output of the operation that this one undoes or checks.
+/// The inputs; where the operation undoes or checks another one, with the output of that one.
 fn inputs(point: &Point, contenders: &[Contender]) -> Option<Vec<Inputs>> {
     let count = point.op.messages;
     let input = |i| families::inputs(point.family.asks, point.op.name, point.size, i);
@@ -138,7 +138,7 @@ fn inputs(point: &Point, contenders: &[Contender]) -> Option<Vec<Inputs>> {
     Some(inputs)
 }
 
-/// One bit of the last tag or signature is wrong.
+/// Whether the contender refuses a wrong bit in the last tag or signature.
 fn refuses_forgery(point: &Point, contender: &Contender, inputs: &[Inputs]) -> bool {
     if !matches!(point.op.proof, Proof::SameOrRefuse | Proof::Accepts) {
         return true;
@@ -151,10 +151,11 @@ fn refuses_forgery(point: &Point, contender: &Contender, inputs: &[Inputs]) -> b
     tasks.is_none_or(|(mut tasks, _)| all_once(&mut tasks).is_none())
 }
 
+/// Whether each output is right, by the operation's proof.
 fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready]) -> Vec<bool> {
     let family = point.family.asks;
     let inputs = &all[0];
-    // What most of the libraries that can undo or check an output say of it; yes if there are none.
+    // Whether at least half of those who can undo or check an output accept it.
     let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
         let able =
             contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
@@ -195,7 +196,7 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
             let fits = |r: &Ready| {
                 let Some((d, public)) = r.output.split_at_checked(32) else { return false };
                 let pair = Inputs { key: d.to_vec(), public: public.to_vec(), ..inputs.clone() };
-                // Signed by a library that others agree with, if there is one.
+                // Signed by another library than Tongyu, if there is one that signs.
                 let mut signers: Vec<_> =
                     contenders.iter().filter(|c| c.peer.name != OURS).collect();
                 signers.extend(contenders.iter().filter(|c| c.peer.name == OURS));

@@ -1,4 +1,5 @@
-//! Cycles: the counter that user code can read without a system call, on a CPU that we stay on.
+//! The cycle counter, which user code can read without a system call, on the CPU to which the
+//! thread is bound.
 
 use anyhow::{Context, Result};
 use std::time::{Duration, Instant};

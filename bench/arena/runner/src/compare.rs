@@ -23,7 +23,8 @@ pub fn rows_of<'a>(
     rows.iter().filter(move |r| r.family == family.name && r.op == op.name && r.size == size)
 }
 
-/// What programs get of ours, not the best of its tiers, and the fastest peer, by their minima.
+/// Our default tier, which programs get, not our fastest one, and the fastest peer, by their
+/// minima.
 pub fn cell<'a>(
     rows: &'a [Row], family: &'static Family, op: &'static Op, size: usize,
 ) -> Cell<'a> {
@@ -35,7 +36,7 @@ pub fn cell<'a>(
     }
 }
 
-/// The operations of a family that somebody measured, each with a cell per size.
+/// The operations of a family that were measured, each with a cell per size.
 pub fn cells<'a>(rows: &'a [Row], family: &'static Family) -> Vec<(&'static Op, Vec<Cell<'a>>)> {
     let of = |op: &'static Op| {
         family.sizes_of(op).iter().map(|&size| cell(rows, family, op, size)).collect::<Vec<_>>()
@@ -59,7 +60,7 @@ pub fn size_name(size: usize) -> String {
     }
 }
 
-/// Three digits that mean something.
+/// Three significant digits.
 pub fn short(x: f64) -> String {
     match x {
         x if x >= 99.95 => format!("{x:.0}"),
@@ -68,7 +69,7 @@ pub fn short(x: f64) -> String {
     }
 }
 
-/// Cycles per byte where there are bytes, else cycles, in thousands where there are so many.
+/// Cycles per byte of an operation with a size, else cycles, or thousands of them from 1000 on.
 pub fn cost(cycles: f64, size: usize) -> String {
     match size {
         0 if cycles < 1000.0 => format!("{} c", short(cycles)),
@@ -84,7 +85,7 @@ mod tests {
     use crate::results::tests::row;
 
     #[test]
-    fn our_default_meets_the_best_of_the_others() {
+    fn our_default_is_compared_with_the_best_peer() {
         let rows = [
             row("sm4", "ctr", 16, OURS, "avx2", 29.0),
             row("sm4", "ctr", 16, OURS, DEFAULT, 30.0),

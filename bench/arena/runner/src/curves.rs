@@ -1,5 +1,5 @@
-//! The binary curves: what the family ec2m is asked on, and the key pair that every library gets on
-//! each.
+//! The binary curves: the operations of the family ec2m, and the key pair that every library gets
+//! on each curve.
 
 use crate::families::{bytes, op, op_from, Op, Proof};
 
@@ -24,7 +24,7 @@ pub const OPS: &[Op] = of! {
     "sect283k1" "sect283r1" "sect409k1" "sect409r1" "sect571k1" "sect571r1"
 };
 
-/// Name, bits of the order, and the public key of the private one that [`private`] makes.
+/// Name, bits of the order, and the public key for the private key that [`private`] returns.
 #[rustfmt::skip]
 const PUBLIC: &[(&str, usize, &str)] = &[
     ("sect113r1", 113, "040012f3cf9c3f7f56ac3678b0ffbc5f009eb5e11e6ed7ec09494c9d511246"),
@@ -67,7 +67,7 @@ const PUBLIC: &[(&str, usize, &str)] = &[
                         02adb6a415fc1fb5855a6abf919c247a6fb14a27e6150fc815941ef923dcd65fa"),
 ];
 
-/// Below half the order's power of two, so below the order.
+/// A private key below 2^(bits - 1), so below the order.
 fn private(bits: usize) -> Vec<u8> {
     let mut d = bytes(9, bits.div_ceil(8));
     d[0] &= ((1u32 << ((bits - 1) % 8)) - 1) as u8;

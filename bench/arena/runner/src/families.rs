@@ -19,7 +19,7 @@ pub enum Proof {
     Pairs,
 }
 
-/// What becomes of the costs of an operation's messages.
+/// How the costs of an operation's messages are combined.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Pick {
     Mean,
@@ -34,22 +34,22 @@ pub struct Op {
     pub proof: Proof,
     /// The operation whose output is this one's input.
     pub from: Option<&'static str>,
-    /// Bytes per message where they are not the family's.
+    /// Bytes per message, if not the family's.
     pub sizes: Option<&'static [usize]>,
-    /// Different messages, each a measurement of its own; the operation's cost is their mean.
+    /// Different messages, each measured separately; the operation's cost is their mean.
     pub messages: usize,
-    /// Messages that go into one call.
+    /// Messages per call.
     pub together: usize,
-    /// What those do who do not have this operation: one message after the other, or with a key of
-    /// another kind.
+    /// The operation that stands in for this one in libraries that do not have it: for one message
+    /// at a time, or with another kind of key.
     pub or: Option<&'static str>,
     /// Not measured: picked from the costs of another operation's messages.
     pub picked: Option<(&'static str, Pick)>,
 }
 
 impl Op {
-    /// The operation as peers know it: signing with CCM is sealing nothing, and they see how long a
-    /// message is.
+    /// The operation's name for peers: signing with CCM is sealing an empty message, and the length
+    /// of a message is not part of the name.
     pub fn asks(&self) -> &'static str {
         if self.name == "ccm-sign" {
             "ccm-seal"
@@ -63,7 +63,7 @@ impl Op {
         self
     }
 
-    /// n messages in turn, whose mean is the cost; every library has them.
+    /// n messages in turn, in one call to the peer; the cost is their mean.
     pub const fn turns(mut self, n: usize) -> Op {
         (self.messages, self.together) = (n, n);
         self
@@ -84,7 +84,7 @@ impl Op {
         self
     }
 
-    /// Another operation of the same curve, where names begin with one; else its plain name.
+    /// The name of another operation, on the same curve where names begin with one.
     pub fn beside(&self, other: &str) -> String {
         self.name.split_once('/').map_or(other.into(), |(curve, _)| format!("{curve}/{other}"))
     }
@@ -97,7 +97,7 @@ impl Op {
 
 pub struct Family {
     pub name: &'static str,
-    /// The family as peers know it.
+    /// The family's name for peers.
     pub asks: &'static str,
     pub title: &'static str,
     pub about: &'static str,
@@ -115,7 +115,7 @@ impl Family {
         self.ops.iter().find(|o| o.name == name)
     }
 
-    /// Where an operation is in the tables.
+    /// The position of an operation in the tables.
     pub fn rank(&self, op: &str) -> usize {
         self.ops.iter().position(|o| o.name == op).unwrap_or(self.ops.len())
     }
@@ -147,7 +147,7 @@ pub const fn op_from(
     op
 }
 
-/// Of 16 messages together: 16, 64, 256 bytes, 1 KB, 8 KB each.
+/// The sizes of 16 messages together: of 16, 64, 256 bytes, 1 KB, 8 KB each.
 const SIXTEEN: &[usize] = &[256, 1 << 10, 4 << 10, 16 << 10, 128 << 10];
 
 pub static ALL: &[Family] = &[
@@ -155,10 +155,10 @@ pub static ALL: &[Family] = &[
         name: "sm4",
         asks: "sm4",
         title: "SM4",
-        about: "The block cipher of GB/T 32907. A message sets the IV and is processed; keys are \
-                expanded beforehand. GCM, CCM, OCB and GCM-SIV have a 12-byte nonce, 13 bytes of \
-                additional data and a 16-byte tag. Of 16 messages at once the size is that of all \
-                together.",
+        about: "The block cipher of GB/T 32907. For every message the IV is set and the message \
+                processed; keys are expanded beforehand. GCM, CCM, OCB and GCM-SIV have a 12-byte \
+                nonce, 13 bytes of additional data and a 16-byte tag. The size of 16 messages at \
+                once is that of all together.",
         sizes: &[16, 64, 256, 1 << 10, 8 << 10, 16 << 10, 1 << 20],
         ops: &[
             op("ecb-enc", "ECB encrypt", Proof::Same),
@@ -211,8 +211,8 @@ pub static ALL: &[Family] = &[
         title: "SM2",
         about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and \
                 checked with the digest given; each library draws from its own random generator. \
-                Of several at once the cost is that of one; libraries without such a call do one \
-                after the other.",
+                The cost of several at once is given per operation; libraries without such a call \
+                do one after the other.",
         sizes: &[0],
         ops: &[
             op("keygen", "Generate a key", Proof::Pairs),
@@ -245,9 +245,9 @@ pub static ALL: &[Family] = &[
         name: "ec2m",
         asks: "ec2m",
         title: "Binary curves",
-        about: "The curves of SEC 2 over GF(2^m). A point comes and goes as affine coordinates; \
-                keys are parsed beforehand; signatures are made and checked with a 32-byte digest \
-                given.",
+        about: "The curves of SEC 2 over GF(2^m). Points are input and output in affine \
+                coordinates; keys are parsed beforehand; signatures are made and checked with a \
+                32-byte digest given.",
         sizes: &[0],
         ops: crate::curves::OPS,
     },
@@ -255,16 +255,16 @@ pub static ALL: &[Family] = &[
         name: "mp",
         asks: "mp",
         title: "Integers",
-        about: "Integers of any size. Numbers are objects of the library before the clock starts, \
-                and so are results when it stops; what depends on the modulus is done in every \
-                call. Text is decimal.",
+        about: "Integers of any size. Operands and results are objects of the library; their \
+                conversion is not timed. Precomputation for the modulus is part of every call. \
+                Text is decimal.",
         sizes: &[0],
         ops: crate::integers::OPS,
     },
 ];
 
 /// The benchmarks of gmsm's wiki page on SM4, at its sizes: a stream of "1K" and "8K" is five bytes
-/// shorter there. It has a table of its own, see wiki.rs, and no place on the page.
+/// shorter there. The family has its own table, see wiki.rs, and is not on the page.
 pub static WIKI: Family = Family {
     name: "wiki",
     asks: "sm4",
@@ -298,8 +298,7 @@ pub struct Inputs {
     pub input: Vec<u8>,
 }
 
-/// Bytes without a pattern that a cipher could like or dislike (xorshift64*), the same in every
-/// run.
+/// Pseudorandom bytes (xorshift64*), the same in every run.
 pub fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -318,7 +317,7 @@ const D: &str = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b
 const PUBLIC: &str = "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
                       ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13";
 
-/// Eight key pairs, d || 04 || x || y, for signatures of different keys.
+/// Eight key pairs, d || 04 || x || y, for signatures with different keys.
 const PAIRS: [&str; 8] = [
     "b80c22a43c81d0006b5ba86c790e627f3ef27c8a0ebbf0df86dfc5a75dc6bc4a04\
      6133222cb4b340848cd23c00d135b1a861994141f2b65baf79822df3ed5833f8\
@@ -352,8 +351,8 @@ pub fn hex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// What an operation works on, of a family as peers know it, its message `i`. Where it takes
-/// another's output, `input` is that other's input, to be replaced.
+/// The inputs of message `i` of an operation; `family` is the name for peers. Where the operation
+/// takes another's output, `input` is the input of that other, and the caller replaces it.
 pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
     if family == mldsa::FAMILY.asks {
         return mldsa::inputs(op, i);

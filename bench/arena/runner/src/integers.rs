@@ -1,4 +1,4 @@
-//! Integers of any size: what the family mp is asked, at which sizes, and the numbers that every
+//! Integers of any size: the operations and sizes of the family mp, and the numbers that every
 //! library gets.
 
 use crate::families::{bytes, op, op_from, Inputs, Op, Proof};
@@ -44,8 +44,8 @@ macro_rules! of {
     };
 }
 
-/// Pairs of operands for what branches on them. With one pair a predictor learns its branches, and
-/// an inverse of 512 bits looks 1.7 times as fast as it is in use.
+/// Pairs of operands for operations that branch on them. With one pair the branch predictor learns
+/// the branches, and an inverse of 512 bits seems 1.7 times as fast as it is in practice.
 const OPERANDS: usize = 256;
 
 /// Powers branch less, and long ones take milliseconds.
@@ -60,9 +60,9 @@ const fn powers(bits: usize) -> usize {
 #[rustfmt::skip]
 pub const OPS: &[Op] = of! { 128 256 512 1024 2048 4096; 16384 65536 1048576; 512 1024 2048 4096 };
 
-/// m is odd and has its top bit set, y its two top bits, x the second one alone, so that x < m.
-/// Where an inverse is asked for, x is the first number from its bytes on that has one. Message `i`
-/// has numbers of its own, a modulus too.
+/// m is odd and has its top bit set, y its two top bits, x only the second one, so that x < m. For
+/// an inverse, x is the first number that has one, from its random bytes upwards. Message `i` has
+/// its own numbers, including the modulus.
 pub fn inputs(name: &str, i: usize) -> Inputs {
     let (op, bits) = name.split_once('/').unwrap_or((name, "128"));
     let n = bits.parse::<usize>().unwrap_or(128) / 8;
@@ -81,8 +81,8 @@ pub fn inputs(name: &str, i: usize) -> Inputs {
     Inputs { key: m, public: vec![], iv: y, aad: vec![], input: x }
 }
 
-/// x becomes the first of x, x + 1, ... that is prime to m. Of random numbers 8 in 9 are already,
-/// for an odd m.
+/// Increases x to the first of x, x + 1, ... that is prime to m. For a random odd m the probability
+/// that x already is, is 8/pi^2, about 0.81.
 fn coprime_from(x: &mut [u8], m: &[u8]) {
     let number = |bytes: &[u8]| BigUint::from_bytes_be(bytes);
     let m = number(m);
@@ -96,7 +96,7 @@ fn coprime_from(x: &mut [u8], m: &[u8]) {
     x[zeros..].copy_from_slice(&bytes);
 }
 
-/// Of m, x, y, and the lower half of a dividend.
+/// The seeds of m, x, y, and the lower half of a dividend.
 const SEEDS: [u64; 4] = [20, 21, 22, 23];
 
 #[cfg(test)]

@@ -53,21 +53,21 @@ enum What {
     },
     /// Measure two builds of Tongyu against each other, and fail if the new one is slower
     Two {
-        /// The families; all of them without one
+        /// The families; all of them if none is named
         families: Vec<String>,
-        /// The build that was, a libtongyu.so
+        /// The old build, a libtongyu.so
         #[arg(long)]
         old: PathBuf,
-        /// The build that is
+        /// The new build
         #[arg(long)]
         new: PathBuf,
         /// The peer that loads either
         #[arg(long, default_value = "build/arena/peers/libarena_tongyu.so")]
         peer: PathBuf,
-        /// Copies of them are put there
+        /// The folder for copies of them
         #[arg(long, default_value = "build/arena/two")]
         room: PathBuf,
-        /// How often everything is measured; medians over them are shown
+        /// How often everything is measured; medians over the runs are shown
         #[arg(long, default_value_t = 10)]
         runs: usize,
         /// About how long one family takes in one run
@@ -87,7 +87,7 @@ enum What {
         #[command(flatten)]
         files: Files,
     },
-    /// Print the table of gmsm's wiki, and ours beside it, from results that exist
+    /// Print the table of gmsm's wiki, next to our figures, from results that exist
     Wiki {
         #[command(flatten)]
         files: Files,
@@ -105,7 +105,7 @@ struct Files {
 }
 
 fn main() -> ExitCode {
-    match obey(Arguments::parse().what) {
+    match execute(Arguments::parse().what) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("arena: {error:#}");
@@ -114,7 +114,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn obey(what: What) -> Result<()> {
+fn execute(what: What) -> Result<()> {
     match what {
         What::Page { files } => page::write(&files.html, &results::load(&files.json)?),
         What::Table { files } => {
@@ -159,7 +159,7 @@ fn run(
     if peers.is_empty() {
         bail!("no peer could be loaded from {}", folder.display());
     }
-    // Only now: a library that started threads of its own keeps them off our CPU.
+    // Only now, so that threads which a library has started are not bound to our CPU.
     let clock = clock::Clock::start()?;
     let mut faults = vec![];
     let mut silent: Vec<String> = peers.iter().map(|p| p.name.clone()).collect();
@@ -180,8 +180,8 @@ fn run(
     println!("{} and {}", files.json.display(), files.html.display());
     for name in &silent {
         eprintln!(
-            "arena: {name} gave no row: it has none of these operations, or its library is \
-                   not there"
+            "arena: no results for {name}: it has none of these operations, or its library is \
+                   missing"
         );
     }
     for fault in &faults {

@@ -1,5 +1,5 @@
-//! The race: every contender runs one batch per round, round after round, so that whatever the
-//! machine does to one it does to all.
+//! The measurement: every contender runs one batch per round, round after round, so that
+//! disturbances by the machine affect all of them alike.
 
 use crate::check::{self, Fault, Point, Ready};
 use crate::clock::{ticks, Clock};
@@ -9,14 +9,14 @@ use crate::results::Row;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// A batch lasts at least this long, so that reading the counter costs nothing beside it.
+/// A batch lasts at least this long, so that the time to read the counter is negligible.
 const BATCH: Duration = Duration::from_micros(20);
 const LEAST_ROUNDS: usize = 11;
-/// But three are enough where a round takes seconds.
+/// After this time three rounds are enough.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// Where one round is a hundred messages, each with its own minimum.
+/// The same where one round has many messages, each with its own minimum.
 const LEAST_ROUNDS_OF_MANY: usize = 5;
-/// Above this median-to-minimum ratio the machine had other things to do.
+/// A larger ratio of median to minimum shows that the machine was busy.
 const NOISY: f64 = 1.15;
 
 #[derive(Default)]
@@ -105,7 +105,7 @@ fn point(
     }
 }
 
-/// Each contender's cost, the minimum over the rounds; of several messages the mean of theirs.
+/// Each contender's cost: the minimum over the rounds, or the mean of the minima of its messages.
 pub fn race(ready: &mut [Ready], op: &Op, clock: &Clock, budget: Duration) -> Vec<f64> {
     let cost = |mut samples: Vec<Vec<f64>>| {
         picked(Pick::Mean, samples.iter_mut().map(|s| min_and_median(s).0))
@@ -127,7 +127,7 @@ fn sample(ready: &mut [Ready], op: &Op, clock: &Clock, budget: Duration) -> Vec<
         if round >= 3 && start.elapsed() > PATIENCE.max(budget) {
             break;
         }
-        fastrand::shuffle(&mut order); // so that nobody always comes after the same one
+        fastrand::shuffle(&mut order); // so that no contender always follows the same one
         for &i in &order {
             let r = &mut ready[i];
             for (task, samples) in r.tasks.iter_mut().zip(&mut samples[i]) {
@@ -141,7 +141,7 @@ fn sample(ready: &mut [Ready], op: &Op, clock: &Clock, budget: Duration) -> Vec<
     samples
 }
 
-/// One number out of those of all messages, to a tenth of a cycle.
+/// The operation's cost from those of its messages, to a tenth of a cycle.
 fn picked(pick: Pick, costs: impl Iterator<Item = f64>) -> f64 {
     let mut costs: Vec<f64> = costs.collect();
     costs.sort_by(f64::total_cmp);
@@ -159,7 +159,8 @@ fn timed(task: &mut Task, iterations: u64) -> u64 {
     ticks() - start
 }
 
-/// How many iterations fill a batch. Finding out warms caches, tables and branch predictors up.
+/// How many iterations fill a batch. Measuring it also warms up caches, tables and branch
+/// predictors.
 fn batch_size(task: &mut Task, clock: &Clock) -> u64 {
     let wanted = clock.ticks_in(BATCH);
     let mut n = 1;
@@ -180,13 +181,13 @@ fn tenth(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
 
-/// Both to a tenth of a cycle; of an even number of samples the lower middle.
+/// Both to a tenth of a cycle; the median of an even number of samples is the lower one.
 fn min_and_median(samples: &mut [f64]) -> (f64, f64) {
     samples.sort_by(f64::total_cmp);
     (tenth(samples[0]), tenth(samples[(samples.len() - 1) / 2]))
 }
 
-/// Says honestly how quiet the machine was.
+/// Prints a note if the machine was busy.
 pub fn report(noise: &Noise) {
     if noise.noisy * 20 > noise.all {
         println!(

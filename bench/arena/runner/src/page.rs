@@ -1,4 +1,4 @@
-//! build/arena.html: everything on one page that needs nothing else, for reading by a person.
+//! build/arena.html: all results on one self-contained page.
 
 mod chart;
 
@@ -108,7 +108,7 @@ fn colour(lib: &str) -> String {
     format!("var(--{})", known.iter().find(|k| **k == lib).unwrap_or(&"other"))
 }
 
-/// The same, paler for a tier of ours that is not the default.
+/// As [`colour`], but paler for a tier of ours that is not the default.
 fn colour_of(lib: &str, default_tier: bool) -> String {
     if lib == OURS && !default_tier {
         "var(--tongyu-low)".into()
@@ -192,7 +192,7 @@ fn table_row(family: &Family, op: &Op, cells: &[Cell]) -> TableRow {
 fn ratio_cell(cell: &Cell, wide: bool) -> RatioCell {
     let cost = |r: Option<&Row>| r.map_or("–".into(), |r| compare::cost(r.cycles_min, r.size));
     let tell =
-        |r: Option<&Row>| r.map_or("nobody".into(), |r| format!("{} {}", r.who(), cost(Some(r))));
+        |r: Option<&Row>| r.map_or("none".into(), |r| format!("{} {}", r.who(), cost(Some(r))));
     let bare = |r| cost(r).replace(" c/B", "");
     // A factor of four in either direction is full colour.
     let strength = cell.ratio().map_or(0.0, |r| (r.log(4.0).abs().min(1.0) * 100.0).max(8.0));
@@ -213,7 +213,7 @@ fn ratio_cell(cell: &Cell, wide: bool) -> RatioCell {
 
 fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
     let sizes = family.sizes_of(op);
-    // The bars show a size at which all set-up is paid for and everything still fits into the
+    // The bars show a size at which the cost of set-up is negligible and the data fit in the
     // second-level cache.
     let size = if sizes.contains(&(16 << 10)) { 16 << 10 } else { sizes[sizes.len() - 1] };
     let mut at_size: Vec<&Row> = compare::rows_of(rows, family, op, size).collect();
@@ -333,7 +333,7 @@ mod tests {
     use crate::results::DEFAULT;
 
     #[test]
-    fn the_page_stands_alone_and_holds_the_numbers() {
+    fn the_page_is_self_contained_and_has_the_numbers() {
         let mut rows = vec![
             row("sm2", "sign", 0, OURS, DEFAULT, 71_500.0),
             row("sm2", "sign", 0, "<peer>", "", 143_000.0),

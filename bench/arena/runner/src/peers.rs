@@ -1,4 +1,4 @@
-//! Loading peers, each behind its own symbols, and a safe face for what they prepare.
+//! Loading of peers, each with private symbols, and a safe interface to the tasks they prepare.
 
 use crate::families::Inputs;
 use anyhow::{bail, Context, Result};
@@ -69,7 +69,7 @@ pub fn load(path: &Path) -> Result<Peer> {
     }
     let number = unsafe { get::<abi::Abi>(library, c"arena_abi")?() };
     if number != abi::VERSION {
-        bail!("speaks face {number}, not {}", abi::VERSION);
+        bail!("has version {number} of the interface, not {}", abi::VERSION);
     }
     let text = |s| unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned();
     Ok(Peer {
@@ -144,7 +144,7 @@ impl Task {
         }
     }
 
-    /// One time through; what came out, or None if the library returned an error.
+    /// Runs the operation once; its output, or None if the library returned an error.
     pub fn once(&mut self) -> Option<Vec<u8>> {
         self.begin();
         self.run(1).then(|| self.output())

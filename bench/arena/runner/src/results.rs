@@ -1,5 +1,5 @@
-//! build/arena.json: one row per operation, size, library and tier. A run replaces what it
-//! measured, no more.
+//! build/arena.json: one row per operation, size, library and tier. A run replaces only what it
+//! measured.
 
 use crate::families;
 use anyhow::{Context, Result};
@@ -54,9 +54,9 @@ pub fn merge_into(path: &Path, family: &str, ops: &[String], new: Vec<Row>) -> R
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension(format!("json.{}", std::process::id()));
-    std::fs::write(&beside, format!("[\n{}\n]\n", lines.join(",\n")))?;
-    std::fs::rename(&beside, path).with_context(|| path.display().to_string())
+    let temporary = path.with_extension(format!("json.{}", std::process::id()));
+    std::fs::write(&temporary, format!("[\n{}\n]\n", lines.join(",\n")))?;
+    std::fs::rename(&temporary, path).with_context(|| path.display().to_string())
 }
 
 pub fn merge(mut rows: Vec<Row>, family: &str, ops: &[String], new: Vec<Row>) -> Vec<Row> {

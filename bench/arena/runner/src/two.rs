@@ -1,6 +1,6 @@
 //! Two builds of Tongyu in one process: each operation at each tier that both have, batch by batch
-//! in turn. The new build is there twice, and what it differs by from itself stands beside what it
-//! differs by from the old one.
+//! in turn. The new build is loaded twice, and its difference from itself is shown next to its
+//! difference from the old one.
 
 use crate::check::{self, Point, Ready};
 use crate::clock::Clock;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 const SIDES: [&str; 3] = ["old", "new", "again"];
-/// Messages from here on are bulk: the cost of the call itself no longer shows.
+/// Messages of this length and longer ones are bulk: the cost of the call itself is negligible.
 const BULK: usize = 1024;
 
 pub struct Question<'a> {
@@ -29,7 +29,7 @@ pub struct Question<'a> {
     pub seconds: u64,
 }
 
-/// Family, operation, size and tier by their places in the lists, and what is shown of them.
+/// Family, operation and tier by their positions in the lists, and the size, third.
 type Place = (usize, usize, usize, usize);
 
 struct Row {
@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// Half of what the ratios of the build with itself are spread over, without their extremes
+    /// Half the range of the ratios of the build with itself, without the extremes
     fn scatter(&self) -> f64 {
         let mut all: Vec<f64> = self.runs.iter().map(|r| r[2] / r[1]).collect();
         all.sort_by(f64::total_cmp);
@@ -66,7 +66,7 @@ fn median(mut all: Vec<f64>) -> f64 {
     (all[(all.len() - 1) / 2] + all[all.len() / 2]) / 2.0
 }
 
-/// Prints every row; an error if the new build is slower than it may be.
+/// Prints every row; an error if the new build is slower than is allowed.
 pub fn run(question: &Question) -> Result<()> {
     let peers = load(question)?;
     let clock = Clock::start()?;
@@ -80,8 +80,8 @@ pub fn run(question: &Question) -> Result<()> {
     report(&rows)
 }
 
-/// A copy of the peer for each side, and of the library: a file that is loaded already would not be
-/// loaded again, and a copy has variables of its own.
+/// A copy of the peer and of the library for each side, because a file that is already loaded is
+/// not loaded again, whereas a copy has its own variables.
 fn load(question: &Question) -> Result<Vec<Peer>> {
     std::fs::create_dir_all(question.room)?;
     let libraries = [question.old, question.new, question.new];
@@ -95,7 +95,7 @@ fn load(question: &Question) -> Result<Vec<Peer>> {
         };
         let library = copy(library, format!("libtongyu-{side}.so"))?;
         let peer = copy(question.peer, format!("peer-{side}.so"))?;
-        // Read when the peer is asked for its version, before the next one is loaded; there is one
+        // The peer reads it when asked for its version, before the next one is loaded. There is one
         // thread.
         unsafe { std::env::set_var("TONGYU_LIB", &library) };
         let mut peer = peers::load(&peer)?;
@@ -178,7 +178,7 @@ fn report(rows: &BTreeMap<Place, Row>) -> Result<()> {
     println!("{} rows; median new/old {:.3}, again/new {:.3}", rows.len(), all(1, 0), all(2, 1));
     let over = |a, b| rows.values().filter(move |r| r.ratio(a, b) > r.limit()).count();
     println!(
-        "over 1.01 in bulk, 1.02 else: {} of new/old, {} of again/new",
+        "over 1.01 in bulk, 1.02 otherwise: {} of new/old, {} of again/new",
         over(1, 0),
         over(2, 1)
     );
@@ -186,7 +186,7 @@ fn report(rows: &BTreeMap<Place, Row>) -> Result<()> {
         rows.values().filter(|r| r.ratio(1, 0) > r.limit() + r.scatter()).collect();
     for row in &slower {
         println!(
-            "SLOWER {:44} {:7.3}, and {:.3} is what it may be and scatters by",
+            "SLOWER {:44} {:7.3}, allowed with scatter: {:.3}",
             row.name,
             row.ratio(1, 0),
             row.limit() + row.scatter()

@@ -1,6 +1,6 @@
-//! The page "SM4性能优化" of gmsm's wiki (github.com/emmansun/gmsm, edited October 2023), its
-//! benchmarks run again: what it tells of every step of optimisation on an i5-9500, and beside it
-//! gmsm as it is now and our tiers, on this machine and in one run.
+//! The benchmarks of the page "SM4性能优化" of gmsm's wiki (github.com/emmansun/gmsm, edited October
+//! 2023), run again: the page's figures for every step of optimisation on an i5-9500, next to those
+//! of the current gmsm and of our tiers, on this machine and in one run.
 
 use crate::clock::Clock;
 use crate::compare;
@@ -41,7 +41,7 @@ pub const FIGURES: [(&str, usize, [f64; 5]); 23] = [
     ("xts-enc",  4096, [NO, 69.01, 206.66, NO, NO]),
 ];
 
-/// A line of the table: MB/s, None where nobody measured it.
+/// A line of the table: MB/s, None where it was not measured.
 #[derive(Debug, PartialEq)]
 struct Line {
     name: String,
@@ -117,7 +117,7 @@ mod tests {
     use crate::results::tests::row;
 
     #[test]
-    fn every_figure_is_measured_and_the_other_way_round() {
+    fn figures_and_operations_correspond() {
         let wanted: Vec<_> = FIGURES.iter().map(|&(op, size, _)| (op, size)).collect();
         let measured: Vec<_> = WIKI
             .ops

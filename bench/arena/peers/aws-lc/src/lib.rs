@@ -1,5 +1,6 @@
 //! AWS-LC: integers, and ML-DSA, which is mldsa-native with assembly for the transforms. The
-//! functions below EVP are used: encoded keys go in, and nothing but the operation itself is timed.
+//! functions below EVP are used, which take encoded keys, so that only the operation itself is
+//! timed.
 
 use arena_peer::mldsa::{Name, Verb};
 use arena_peer::{Job, Peer, Task};
@@ -31,8 +32,8 @@ type Sign = unsafe extern "C" fn(
     sig_len: *mut usize,
     msg: *const u8,
     msg_len: usize,
-    before: *const u8,
-    before_len: usize,
+    prefix: *const u8,
+    prefix_len: usize,
     random: *const u8,
 ) -> i32;
 type Verify = unsafe extern "C" fn(
@@ -54,7 +55,7 @@ macro_rules! set {
                 #[link_name = $sign]
                 pub fn sign(
                     private: *const u8, sig: *mut u8, sig_len: *mut usize, msg: *const u8,
-                    msg_len: usize, before: *const u8, before_len: usize, random: *const u8,
+                    msg_len: usize, prefix: *const u8, prefix_len: usize, random: *const u8,
                 ) -> i32;
                 #[link_name = $verify]
                 pub fn verify(
@@ -142,14 +143,14 @@ impl Peer for AwsLc {
                 |s| unsafe {
                     let mut len = s.sig.len();
                     // pure, an empty context; deterministic
-                    let (msg, before, zeros) = (&s.input, [0u8; 2], [0u8; 32]);
+                    let (msg, prefix, zeros) = (&s.input, [0u8; 2], [0u8; 32]);
                     (s.sign)(
                         s.private.as_ptr(),
                         s.sig.as_mut_ptr(),
                         &mut len,
                         msg.as_ptr(),
                         msg.len(),
-                        before.as_ptr(),
+                        prefix.as_ptr(),
                         2,
                         zeros.as_ptr(),
                     ) == 1

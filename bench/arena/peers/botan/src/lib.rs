@@ -128,7 +128,7 @@ impl Peer for Botan {
     }
 }
 
-/// An object of Botan's and the function that ends it.
+/// An object of Botan's and the function that destroys it.
 struct Object(Ptr, unsafe extern "C" fn(Ptr) -> c_int);
 
 impl Object {
@@ -146,7 +146,7 @@ impl Drop for Object {
     }
 }
 
-/// Numbers modulo p; the curve's own field is hidden.
+/// Integers modulo p, as the curve's own field is not accessible.
 fn field(job: &Job) -> Option<Task> {
     struct Field {
         p: Object,
@@ -206,7 +206,7 @@ impl State {
         let (iv, aad, input) = (job.iv.to_vec(), job.aad.to_vec(), job.input.to_vec());
         let out = vec![0; input.len() + 256];
         let mut rng = null_mut();
-        // its DRBG; kept for the life of the process
+        // its DRBG; never freed
         unsafe { botan_rng_init(&mut rng, c"user".as_ptr()) };
         State { object, rng, iv, aad, input, out, len: 0, accepted: false }
     }
@@ -216,7 +216,7 @@ impl State {
     }
 }
 
-/// Botan has no ECB mode; its block cipher takes many blocks at once, which is the same.
+/// Botan has no ECB mode; its block cipher takes many blocks at once, which is equivalent.
 fn blocks(job: &Job) -> Option<Task> {
     let object = Object::new(botan_block_cipher_destroy, |p| unsafe {
         botan_block_cipher_init(p, c"SM4".as_ptr())

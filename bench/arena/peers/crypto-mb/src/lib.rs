@@ -1,7 +1,7 @@
-//! Intel's crypto_mb: eight powers or SM2 operations, sixteen SM3 messages or SM4 keys in one call,
-//! by AVX-512. The Python package ipp-crypto has the library, intel-cmplr-lib-rt what it needs;
-//! CRYPTO_MB_LIB is the library's path, and the others lie beside it. It refuses CPUs without
-//! AVX-512 IFMA. Declarations are ours, after its manual.
+//! Intel's crypto_mb: eight exponentiations or SM2 operations, sixteen SM3 messages or SM4 keys in
+//! one call, with AVX-512. The library is in the Python package ipp-crypto, the libraries that it
+//! needs in intel-cmplr-lib-rt; CRYPTO_MB_LIB is its path, and the others are in the same folder.
+//! It refuses CPUs without AVX-512 IFMA. Declarations are ours, after its manual.
 
 mod numbers;
 mod sm4;
@@ -39,7 +39,8 @@ fn library() -> Option<&'static Library> {
     LIBRARY.get_or_init(open).as_ref()
 }
 
-/// What the compiler's run time needs is loaded first: then the loader finds it by its name.
+/// The libraries of the compiler's run time are loaded first, so that the loader finds them by
+/// name.
 fn open() -> Option<Library> {
     let path = std::env::var("CRYPTO_MB_LIB").ok()?;
     let folder = Path::new(&path).parent()?;
@@ -53,7 +54,7 @@ fn find<F: Copy>(name: &CStr) -> Option<F> {
     unsafe { library()?.get::<F>(name.to_bytes_with_nul()).ok().map(|f| *f) }
 }
 
-/// The addresses of N parts of so many bytes, one behind the other.
+/// The addresses of N consecutive parts of `each` bytes.
 fn parts<const N: usize>(bytes: &[u8], each: usize) -> [*const u8; N] {
     std::array::from_fn(|i| bytes[i * each..].as_ptr())
 }

@@ -1,4 +1,4 @@
-//! Eight powers, eight shared points of SM2. Numbers are little-endian words.
+//! Eight exponentiations, or eight ECDH results on SM2. Numbers are words, least significant first.
 
 use crate::find;
 use arena_peer::integers::name;
@@ -19,7 +19,7 @@ fn words(big_endian: &[u8]) -> Words {
         .collect()
 }
 
-/// Eight numbers of n bytes, one behind the other, or one for all.
+/// Eight numbers of n bytes, from their concatenation or from one that is used eight times.
 fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
     (0..MANY)
         .map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] }))
@@ -55,7 +55,7 @@ pub fn powers(job: &Job) -> Option<Task> {
     }))
 }
 
-/// The peers' points are the input, 04 || x || y each.
+/// The input is the other parties' points, 04 || x || y each.
 pub fn exchanges(job: &Job) -> Option<Task> {
     type Ecdh = unsafe extern "C" fn(*mut [*mut u8; MANY], In, In, In, In, *mut u8) -> u32;
     let ecdh: Ecdh = find(c"mbx_sm2_ecdh_mb8")?;

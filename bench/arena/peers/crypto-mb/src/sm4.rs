@@ -10,7 +10,7 @@ type In = *const [*const u8; MANY];
 type Out = *mut [*mut u8; MANY];
 type Lengths = *const [c_int; MANY];
 
-/// Room for `mbx_sm4_key_schedule` or `SM4_GCM_CTX_mb16`, both of less.
+/// Room for `mbx_sm4_key_schedule` or `SM4_GCM_CTX_mb16`, which are smaller.
 #[repr(C, align(64))]
 struct Context([u8; 8192]);
 
@@ -35,8 +35,8 @@ struct State {
     out: Vec<u8>,
 }
 
-/// Key i is the job's with i added to its first byte, or, where keys are set up, the input's block
-/// i.
+/// Key i is the job's with its first byte XORed with i, or, where key setup is measured, block i of
+/// the input.
 fn state(job: &Job, out_len: usize) -> State {
     let mut keys = if job.op == "x16-init" { job.input.to_vec() } else { job.key.repeat(MANY) };
     if job.op != "x16-init" {
@@ -84,7 +84,7 @@ pub fn prepare(job: &Job) -> Option<Task> {
         "x16-ctr" => {
             let ctr: Ctr = find(c"mbx_sm4_encrypt_ctr128_mb16")?;
             let once = move |s: &mut State| unsafe {
-                let mut counters = s.iv.repeat(MANY); // they come back as those of the next block
+                let mut counters = s.iv.repeat(MANY); // the call advances them to the next block
                 let (out, input) = (&mut parts_mut(&mut s.out, each), parts(&s.input, each));
                 ctr(out, &input, &lengths, &*s.context, &mut parts_mut(&mut counters, 16)) == 0
             };
@@ -105,7 +105,8 @@ pub fn prepare(job: &Job) -> Option<Task> {
     }
 }
 
-/// Its context is made for a key and a nonce together, so that every message pays for its key.
+/// The context is initialized with a key and a nonce together, so that key setup is part of every
+/// message.
 fn gcm(job: &Job, each: usize) -> Option<Task> {
     let init: GcmInit = find(c"mbx_sm4_gcm_init_mb16")?;
     let aad: GcmAad = find(c"mbx_sm4_gcm_update_aad_mb16")?;

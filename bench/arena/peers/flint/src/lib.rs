@@ -28,7 +28,7 @@ struct Api {
     version: String,
 }
 
-/// The number in the library's name changes with every release: the newest first.
+/// The number in the library's name changes with every release; the newest is tried first.
 fn library() -> Option<Library> {
     let named = std::env::var("FLINT_LIB").ok();
     let installed = (13..40).rev().map(|n| format!("libflint.so.{n}"));
@@ -42,7 +42,7 @@ fn library() -> Option<Library> {
 fn open() -> Option<Api> {
     // Never closed: the functions live as long as the arena.
     let lib = Box::leak(Box::new(library()?));
-    // an array: the symbol is where its text begins
+    // a char array, so the symbol is the address of the text
     let version = find::<*const c_char>(lib, c"flint_version")?;
     Some(Api {
         init: find(lib, c"fmpz_init")?,
@@ -74,7 +74,7 @@ struct Fmpz(&'static Api, isize);
 
 impl Number for Fmpz {
     fn new(big_endian: &[u8]) -> Fmpz {
-        let api = api().expect("looked for before");
+        let api = api().expect("opened by prepare");
         let words: Vec<u64> = big_endian
             .rchunks(8)
             .map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)))

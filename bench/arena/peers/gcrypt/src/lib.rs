@@ -1,4 +1,4 @@
-//! The libgcrypt that is installed. It is under the LGPL, so it is only ever linked from outside.
+//! The libgcrypt that is installed. It is under the LGPL, so it is only linked dynamically.
 
 use arena_peer::{Job, Peer, Task};
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr, CString};
@@ -171,7 +171,7 @@ fn cipher(job: &Job) -> Option<Task> {
         let (h, n) = (s.h, s.input.len());
         let mut bad = 0;
         if siv {
-            bad |= gcry_cipher_ctl(h, RESET, null(), 0); // it takes no second nonce without that
+            bad |= gcry_cipher_ctl(h, RESET, null(), 0); // else it refuses a second nonce
         }
         if ctr {
             bad |= gcry_cipher_setctr(h, s.iv.as_ptr(), s.iv.len());
@@ -281,7 +281,7 @@ fn pbkdf2(job: &Job) -> Option<Task> {
 
 const UNSIGNED: c_int = 5;
 
-/// Numbers modulo p; they live as long as the program.
+/// Integers modulo p; they are never freed.
 fn field(job: &Job) -> Option<Task> {
     struct Field {
         p: Ptr,
@@ -325,7 +325,7 @@ fn field(job: &Job) -> Option<Task> {
     Some(Task::looped(s, begin, times, output))
 }
 
-/// An S-expression that is freed when it goes.
+/// An S-expression that is freed when it is dropped.
 struct Sexp(Ptr);
 
 impl Drop for Sexp {
@@ -345,7 +345,7 @@ impl Sexp {
         (err == 0).then_some(Sexp(made))
     }
 
-    /// The bytes after the given token, wherever it stands.
+    /// The bytes after the given token, wherever it occurs.
     fn bytes(&self, token: &str) -> Option<Vec<u8>> {
         let token = CString::new(token).ok()?;
         unsafe {
@@ -360,7 +360,7 @@ impl Sexp {
         }
     }
 
-    /// A number of 32 bytes: a sign byte goes, leading zeros come.
+    /// A number as 32 bytes: without a sign byte, with leading zeros.
     fn number(&self, token: &str) -> Vec<u8> {
         let raw = self.bytes(token).unwrap_or_default();
         let mut out = vec![0; 32usize.saturating_sub(raw.len())];

@@ -1,5 +1,5 @@
 //! liboqs 0.13. Its ML-DSA is the code of the CRYSTALS authors, AVX2 included, and takes its seeds
-//! from a source of randomness that can be replaced: ours gives the key's seed, and zeros when
+//! from a source of randomness that can be replaced: ours returns the key's seed, and zeros when
 //! signing.
 
 use arena_peer::mldsa::{Name, Verb};

@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 
 struct Mbedtls;
 
-/// `mbedtls_mpi`, in the order of 2.28; larger than any order that others use
+/// Room for an `mbedtls_mpi` of any version
 #[repr(C)]
 struct Mpi([u64; 4]);
 
 type P = *mut Mpi;
-type Life = unsafe extern "C" fn(P);
+type One = unsafe extern "C" fn(P);
 type Three = unsafe extern "C" fn(P, P, P) -> c_int;
 type Div = unsafe extern "C" fn(P, P, P, P) -> c_int;
 type Exp = unsafe extern "C" fn(P, P, P, P, P) -> c_int;
@@ -25,8 +25,8 @@ type ToRadix = unsafe extern "C" fn(P, c_int, *mut u8, usize, *mut usize) -> c_i
 type FromRadix = unsafe extern "C" fn(P, c_int, *const c_char) -> c_int;
 
 struct Api {
-    init: Life,
-    free: Life,
+    init: One,
+    free: One,
     from: FromBytes,
     to: ToBytes,
     size: Size,
@@ -79,7 +79,7 @@ struct Int(&'static Api, Mpi);
 
 impl Number for Int {
     fn new(big_endian: &[u8]) -> Int {
-        let api = api().expect("looked for before");
+        let api = api().expect("opened by prepare");
         let mut z = Mpi([0; 4]);
         unsafe {
             (api.init)(&mut z);
@@ -116,7 +116,7 @@ impl Peer for Mbedtls {
         let api = api()?;
         let (op, bits) = name(job)?;
         if bits > 4096 {
-            return None; // seconds
+            return None; // they take seconds
         }
         let once: fn(&mut W) -> bool = match op {
             "mul" => |w| unsafe { (w.ctx.mul)(&mut w.z.1, &mut w.x.1, &mut w.y.1) == 0 },
@@ -124,7 +124,7 @@ impl Peer for Mbedtls {
             "div" => {
                 |w| unsafe { (w.ctx.div)(&mut w.z.1, &mut w.r.1, &mut w.x.1, &mut w.m.1) == 0 }
             }
-            // Its windows do not depend on the exponent.
+            // The same function for both: its windows do not depend on the exponent.
             "expmod" | "expmod-ct" => |w| unsafe {
                 (w.ctx.exp_mod)(&mut w.z.1, &mut w.x.1, &mut w.y.1, &mut w.m.1, null_mut()) == 0
             },

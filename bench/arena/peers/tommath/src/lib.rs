@@ -81,7 +81,7 @@ unsafe extern "C" {
     fn dladdr(at: *const c_void, info: *mut DlInfo) -> c_int;
 }
 
-/// The file that a function came from, links followed: its name ends in the version.
+/// The file that a function is in, symbolic links resolved: its name ends in the version.
 fn file_of(at: *const c_void) -> Option<String> {
     let mut info = DlInfo {
         file: std::ptr::null(),
@@ -105,7 +105,7 @@ struct Int(&'static Api, MpInt);
 
 impl Number for Int {
     fn new(big_endian: &[u8]) -> Int {
-        let api = api().expect("looked for before");
+        let api = api().expect("opened by prepare");
         let mut z = MpInt { used: 0, alloc: 0, sign: 0, dp: std::ptr::null_mut() };
         unsafe {
             (api.init)(&mut z);
@@ -134,7 +134,7 @@ type W = Work<Int, &'static Api>;
 impl Peer for Tommath {
     const NAME: &'static str = "libtommath";
 
-    /// "libtommath.so.1.2.0" without the name
+    /// "1.2.0" of "libtommath.so.1.2.0"
     fn version() -> String {
         let file = api().map_or("?".into(), |a| a.file.clone());
         file.split_once(".so.").map_or(file.clone(), |(_, version)| version.to_string())
@@ -144,7 +144,7 @@ impl Peer for Tommath {
         let api = api()?;
         let (op, bits) = name(job)?;
         if bits > 16384 {
-            return None; // seconds
+            return None; // they take seconds
         }
         let once: fn(&mut W) -> bool = match op {
             "mul" => |w| unsafe { (w.ctx.mul)(&w.x.1, &w.y.1, &mut w.z.1) == 0 },

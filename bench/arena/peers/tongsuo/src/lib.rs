@@ -15,7 +15,7 @@ impl Peer for Tongsuo {
     const NAME: &'static str = "tongsuo";
 
     fn version() -> String {
-        // Its own, 0xMNN00PP0, not that of the OpenSSL which it comes from.
+        // Its own version, 0xMNN00PP0, not that of the OpenSSL from which it was forked.
         let n = unsafe { Tongsuo_version_num() };
         format!("{}.{}.{}", n >> 28 & 15, n >> 20 & 255, n >> 4 & 255)
     }

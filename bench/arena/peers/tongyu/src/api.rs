@@ -66,7 +66,7 @@ pub type CurveKeySet = unsafe extern "C" fn(key: Ptr, curve: *const c_void, d: I
 pub type CurveMul = unsafe extern "C" fn(public: Ptr, k: In, of: Ptr) -> c_int;
 pub type EcdsaSign = unsafe extern "C" fn(Out, digest: In, Len, key: Ptr, *const Rng) -> c_int;
 pub type EcdsaVerify = unsafe extern "C" fn(sig: In, Len, digest: In, Len, public: Ptr) -> c_int;
-pub type MpLife = unsafe extern "C" fn(x: Ptr);
+pub type MpClear = unsafe extern "C" fn(x: Ptr);
 pub type MpSet = unsafe extern "C" fn(z: Ptr, In, Len) -> c_int;
 pub type MpGet = unsafe extern "C" fn(Out, Len, x: Ptr) -> c_int;
 pub type MpBytes = unsafe extern "C" fn(x: Ptr) -> usize;
@@ -107,7 +107,7 @@ pub struct GcmJob {
     pub err: c_int,
 }
 
-/// Room for a key of SM4 or SM4-GCM, where there are many.
+/// Room for a key of a mode of SM4, where there are many.
 #[repr(C, align(64))]
 #[derive(Clone)]
 pub struct SmallKey([u8; 576]);
@@ -161,7 +161,7 @@ pub struct TierRow {
 
 pub struct Api(Library, PathBuf);
 
-/// The library, opened once; None if there is none where TONGYU_LIB says.
+/// The library that TONGYU_LIB names, opened once; None if it cannot be opened.
 pub fn get() -> Option<&'static Api> {
     static OPEN: OnceLock<Option<Api>> = OnceLock::new();
     let open = || {
@@ -191,7 +191,7 @@ impl Api {
         Some(unsafe { CStr::from_ptr(version()) }.to_string_lossy().into_owned())
     }
 
-    /// Every tier of every family, whatever the present limit.
+    /// Every tier of every family. Removes the current limit.
     pub fn tier_rows(&self) -> Vec<TierRow> {
         let list: Option<unsafe extern "C" fn(*mut RawRow, usize) -> usize> =
             self.find(c"ty_tier_list");

@@ -21,7 +21,7 @@ struct HashJob {
     len: usize,
 }
 
-/// `ty_sm2_sign_job` and, but for what is const there, `ty_sm2_verify_job`, with a digest
+/// `ty_sm2_sign_job` and, except for const, `ty_sm2_verify_job`, with a digest
 #[repr(C)]
 struct SignatureJob {
     sig: *mut u8,

@@ -1,4 +1,4 @@
-//! The field of SM2, by the way that the tier computes with (bench/sm2_field).
+//! The field of SM2, in the implementation that the tier uses (bench/sm2_field).
 
 use crate::api::Api;
 use crate::DEFAULT;
@@ -28,8 +28,8 @@ struct Way {
 
 type At = unsafe extern "C" fn(usize) -> *const Way;
 
-/// `ty_sm2_field_way_at`, of sm2_field.so beside the library; libraries before it have the function
-/// themselves.
+/// `ty_sm2_field_way_at` of sm2_field.so in the library's folder; older libraries export the
+/// function themselves.
 fn way_at(api: &Api) -> Option<At> {
     static FIELD: OnceLock<Option<Library>> = OnceLock::new();
     api.find(c"ty_sm2_field_way_at").or_else(|| {
@@ -41,12 +41,13 @@ fn way_at(api: &Api) -> Option<At> {
     })
 }
 
-/// 2^512 mod p, least significant word first: what a product of two Montgomery steps has lost.
+/// R^2 = 2^512 mod p, least significant word first: a Montgomery product by it converts to
+/// Montgomery form.
 const R2: Words = [3, 2, 0xffff_ffff, 2, 1, 1, 2, 4];
 
 struct State {
     way: &'static Way,
-    /// What is worked on; x and y as they came, in the way's domain.
+    /// The current value; x and y are the inputs. All are in the implementation's domain.
     now: Words,
     x: Words,
     y: Words,
@@ -58,7 +59,7 @@ impl State {
         true
     }
 
-    /// now out of the way's domain, 32 bytes
+    /// `now` as 32 bytes, converted from the implementation's domain
     fn bytes(&self) -> Vec<u8> {
         let mut plain = self.now;
         if self.way.montgomery != 0 {
@@ -79,7 +80,7 @@ fn words(bytes: &[u8], way: &Way) -> Words {
 }
 
 pub fn prepare(api: &Api, job: &Job) -> Option<Task> {
-    // The default has the field of the strongest of these that the CPU runs.
+    // The default tier uses the field of the strongest of these that the CPU supports.
     let runs = |tier: &&str| {
         api.tier_rows().iter().any(|r| r.family.contains("sm2") && r.tier == **tier && r.runs)
     };

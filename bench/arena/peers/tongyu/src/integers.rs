@@ -6,7 +6,7 @@ use arena_peer::integers::{name, padded, task_with_begin, Number, Work};
 use arena_peer::{Job, Task};
 use std::ffi::{c_int, c_void};
 
-/// A `ty_mp`: zero bytes are the number 0.
+/// A `ty_mp`: an object of zero bytes is the number 0.
 struct Mp(Box<api::Object>, &'static Api);
 
 impl Mp {
@@ -17,7 +17,7 @@ impl Mp {
 
 impl Number for Mp {
     fn new(big_endian: &[u8]) -> Mp {
-        let api = api::get().expect("looked for before");
+        let api = api::get().expect("opened by prepare");
         let mut z = Mp(Box::default(), api);
         if let Some(set) = api.find::<api::MpSet>(c"ty_mp_set_be") {
             unsafe { set(z.at(), big_endian.as_ptr(), big_endian.len()) };
@@ -43,7 +43,7 @@ impl Number for Mp {
 
 impl Drop for Mp {
     fn drop(&mut self) {
-        if let Some(clear) = self.1.find::<api::MpLife>(c"ty_mp_clear") {
+        if let Some(clear) = self.1.find::<api::MpClear>(c"ty_mp_clear") {
             unsafe { clear(self.at()) };
         }
     }
@@ -54,7 +54,7 @@ type W<F> = Work<Mp, (Tier, F)>;
 pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
     let (op, bits) = name(job)?;
     if bits > 65536 && job.tier == "c" {
-        return None; // seconds, for a row that says nothing new
+        return None; // they take seconds, and the result is of no interest
     }
     match op {
         "sqr" => {
@@ -120,7 +120,7 @@ struct PowmJob {
 
 type ManyPowm = unsafe extern "C" fn(*mut PowmJob, usize) -> c_int;
 
-/// Those of one job, in its order
+/// The numbers of one job, in the order of its fields
 struct Power {
     z: Mp,
     x: Mp,
@@ -128,7 +128,7 @@ struct Power {
     m: Mp,
 }
 
-/// Several at once, of n bytes each: there is one function for them, in constant time.
+/// Several at once, of n bytes each, by one function, in constant time.
 fn powers(api: &'static Api, job: &Job, tier: Tier, n: usize) -> Option<Task> {
     let f: ManyPowm = api.find(c"ty_mp_many_powm")?;
     let numbers = job.input.chunks(n).zip(job.iv.chunks(n)).zip(job.key.chunks(n));

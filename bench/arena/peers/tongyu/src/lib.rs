@@ -1,6 +1,7 @@
-//! Tongyu: the shared library that TONGYU_LIB names, every tier of it a contender of its own.
+//! Tongyu: the shared library that TONGYU_LIB names; each of its tiers is a separate contender.
 //!
-//! Functions are looked up one by one, so a library that lacks some still races with the rest.
+//! Functions are looked up one by one, so that a library without some of them is measured with the
+//! rest.
 
 mod api;
 mod batch;
@@ -15,7 +16,7 @@ use std::ffi::{c_int, c_void, CStr, CString};
 
 struct Tongyu;
 
-/// What a program gets that sets no limit.
+/// The tier that a program gets if it sets no limit.
 const DEFAULT: &str = "default";
 
 impl Peer for Tongyu {
@@ -41,7 +42,7 @@ impl Peer for Tongyu {
 
     fn prepare(job: &Job) -> Option<Task> {
         let api = api::get()?;
-        // A tier that only another part of the family has would be a second measurement of a lower
+        // A tier that only another part of the family has would repeat the measurement of a weaker
         // one.
         let parts = parts_of(job.family, job.op);
         let own = |row: &api::TierRow| {
@@ -66,8 +67,8 @@ impl Peer for Tongyu {
     }
 }
 
-/// The words in the tier list's family names that concern an operation; all of the family's without
-/// one.
+/// The words in the tier list's family names that concern an operation; for an empty `op`, all that
+/// concern the family.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
         (
@@ -84,7 +85,7 @@ fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     }
 }
 
-/// Sets the limit before every batch: calls without a key look at it each time.
+/// Sets the limit before every batch, as calls without a key read it each time.
 struct Tier {
     limit: Limit,
     name: Option<CString>,
@@ -294,10 +295,10 @@ fn sm4(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     }
 }
 
-/// Sixteen keys, one behind the other in the input; what comes out is a block of zeros under each.
+/// Sixteen keys, concatenated in the input; the output is a block of zeros encrypted with each.
 fn sm4_many_keys(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     type ManyInit = unsafe extern "C" fn(keys: *mut c_void, bytes: *const u8, n: usize);
-    /// `sizeof(ty_sm4_key)`, as tools/sizes.txt has it
+    /// `sizeof(ty_sm4_key)`, as in tools/sizes.txt
     const SIZE: usize = 264;
     let ecb: api::Ecb = api.find(c"ty_sm4_ecb_encrypt")?;
     let n = job.input.len() / 16;
@@ -316,7 +317,7 @@ fn sm4_many_keys(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     Some(Task::with_begin(s, |s| s.tier.set(), once, output))
 }
 
-/// Sixteen messages at once, each with a key of its own; the input is cut into their plaintexts.
+/// Sixteen messages at once, each with its own key; the input is their concatenated plaintexts.
 fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     const MANY: usize = 16;
     let gcm = job.op == "x16-gcm-seal";
@@ -382,7 +383,7 @@ fn sm4_many(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     })
 }
 
-/// The function for this mode, and the one that lays out its key: a key for CCM is a plain one.
+/// The function for this mode, and the one that initializes its key; CCM has a plain SM4 key.
 fn aead(op: &str, gcm: &'static CStr, ccm: &'static CStr) -> (&'static CStr, &'static CStr) {
     if op.starts_with("gcm") {
         (gcm, c"ty_sm4_gcm_init")
@@ -417,7 +418,7 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             unsafe { init(s.running.at(), job.key.as_ptr(), job.key.len()) };
             s.task(|s| unsafe {
                 (s.f.0)(s.running.at(), s.input.as_ptr(), s.input.len());
-                (s.f.1)(s.out.as_mut_ptr(), s.running.at()); // and is ready for the next message
+                (s.f.1)(s.out.as_mut_ptr(), s.running.at()); // which resets it for the next message
                 true
             })
         }

@@ -32,7 +32,7 @@ struct KeygenJob {
     err: c_int,
 }
 
-/// ty_mldsa_sign_job and, but for what is const there, ty_mldsa_verify_job
+/// ty_mldsa_sign_job and, except for const, ty_mldsa_verify_job
 #[repr(C)]
 struct MessageJob {
     sig: *mut u8,
@@ -51,8 +51,8 @@ type ManyKeygen = unsafe extern "C" fn(*mut KeygenJob, usize, *const Rng) -> c_i
 type ManySign = unsafe extern "C" fn(*mut MessageJob, usize, *const Rng) -> c_int;
 type ManyVerify = unsafe extern "C" fn(*mut MessageJob, usize) -> c_int;
 
-/// Room for the largest object, a ready private key of 83 KB, as headers say, at the beginning of a
-/// cache line, as they advise.
+/// Room for the largest object, a precomputed private key of 83 KB, aligned to a cache line as the
+/// header advises.
 struct Object(Vec<Line>);
 
 #[derive(Clone)]
@@ -80,8 +80,8 @@ struct State<F> {
 }
 
 impl<F: 'static> State<F> {
-    /// Where the public key's bytes are: a key begins with its public half, and that with the
-    /// number of its set.
+    /// The bytes of the public keys: a key begins with its public half, which begins with the
+    /// number of the parameter set.
     fn publics(&mut self) -> Vec<u8> {
         let len = self.name.public_len();
         self.keys
@@ -201,7 +201,7 @@ pub fn prepare(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     }
 }
 
-/// Messages, or messages each with its signature behind it, of one key
+/// Jobs for messages, or for messages each followed by its signature, with one key
 fn message_jobs<F>(s: &mut State<F>) -> Vec<MessageJob> {
     let (name, key, ready) = (s.name, s.keys[0].at(), s.ready.at());
     let each = s.input.len() / name.batch;

@@ -1,4 +1,4 @@
-//! wolfSSL built with its options that keep a key's matrix and vectors, for the operations with
+//! wolfSSL built with options that keep a key's matrix and vectors, for the operations with
 //! precomputed keys.
 
 #[path = "../../wolfssl/wolf.rs"]

@@ -1,4 +1,4 @@
-//! wolfSSL as it comes: keys stay encoded.
+//! wolfSSL with its default options: keys stay encoded.
 
 #[path = "../wolf.rs"]
 mod wolf;

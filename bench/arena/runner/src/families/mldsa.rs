@@ -1,9 +1,9 @@
 //! ML-DSA: three parameter sets, the same operations for each.
 //!
-//! A signature takes as many attempts as its message and key make it: the mean is of 192 fixed
-//! messages, signed deterministically, so that every library makes the same attempts. The
-//! operation's name says it all to a peer: the set, the verb, "ready" where the key may be expanded
-//! beforehand, "batch8" where eight messages come in one call.
+//! The number of attempts of a signature depends on message and key: the mean is that of 192 fixed
+//! messages, signed deterministically, so that every library makes the same attempts. An
+//! operation's name tells a peer the parameter set, the verb, "ready" where the key may be expanded
+//! beforehand, and "batch8" where one call has eight messages.
 
 use super::{bytes, op, op_from, Family, Inputs, Op, Pick, Proof};
 
@@ -141,7 +141,7 @@ pub const FAMILY: Family = Family {
     name: "mldsa",
     asks: "mldsa",
     title: "ML-DSA",
-    about: "Signatures from module lattices, FIPS 204. Keys grow from a seed and are parsed \
+    about: "Signatures from module lattices, FIPS 204. Keys are derived from a seed and parsed \
             beforehand; messages have 32 bytes or 4096, no context, and are signed \
             deterministically: every library makes the same attempts. A ready key has its matrix \
             and vectors expanded; libraries without such a key, or without a call for eight \
@@ -150,7 +150,7 @@ pub const FAMILY: Family = Family {
     ops: &OPS,
 };
 
-/// Message `i`, or for key generation seed `i`; the key of all of them is a seed.
+/// Message `i`, or for key generation seed `i`; `key` is the seed of the key for all messages.
 pub fn inputs(op: &str, i: usize) -> Inputs {
     let len = if op.contains("-4k") { 4096 } else { 32 };
     Inputs {

@@ -10,8 +10,8 @@ use plotters::prelude::*;
 const WIDTH: u32 = 390;
 const HEIGHT: u32 = 235;
 
-/// plotters wants numbers for colours and the page wants names: the nth name goes in as this number
-/// and is put back into the text afterwards.
+/// plotters takes numbers for colours, but the page needs names: the nth name is passed as this
+/// number, which is replaced by the name in the text afterwards.
 fn token(n: usize) -> RGBColor {
     RGBColor(1, 2, n as u8)
 }
@@ -81,7 +81,7 @@ fn draw(
     if left >= right {
         return Err("no curve".into());
     }
-    // Whole powers of two, so that they are where the lines of the grid fall.
+    // Whole powers of two, so that both are lines of the grid.
     let (low, high) = (low.log2().floor().exp2(), high.log2().ceil().exp2());
     let muted = palette.token("var(--muted)");
     let grid = palette.token("var(--grid)");
