@@ -1,5 +1,5 @@
-// Binary curves: multiplications of a point and arithmetic of the field, on every tier, for named
-// curves and for one of them given as parameters.
+// Binary curves: point multiplications and field arithmetic, on every tier, for named curves and
+// for one of them given by its parameters.
 #include "tiers.hpp"
 extern "C" {
 #include "ec/ec_binary.h"

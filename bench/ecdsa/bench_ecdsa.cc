@@ -1,5 +1,5 @@
-// Signatures (many at once, and DSTU 4145's too), key pairs and agreement on binary curves, on
-// every tier; and the scalars beneath them.
+// Signatures (also many at once, and of DSTU 4145), key generation and ECDH on binary curves, and
+// the arithmetic of scalars that they use, on every tier.
 #include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {

@@ -1,5 +1,5 @@
-// Keys derived, on every tier: the KDF of GB/T 32918.4 and HKDF by output length; PBKDF2 by
-// iterations, and of 16 passwords at once.
+// Key derivation, on every tier: the KDF of GB/T 32918.4 and HKDF by output length; PBKDF2 by
+// iterations, also of 16 passwords at once.
 #include "tiers.hpp"
 extern "C" {
 #include "sha2/sha2.h"
@@ -20,7 +20,7 @@ static ty_err sixteen(uint8_t *out, size_t iterations)
 static const struct Op {
     const char *name;
     const ty_tier *tiers;
-    // bytes of output; or iterations, of 32 bytes
+    // bytes of output; for PBKDF2, iterations for 32 bytes of output
     std::initializer_list<long> sizes;
     ty_err (*call)(uint8_t *out, size_t size);
 } ops[] = {

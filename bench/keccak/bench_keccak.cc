@@ -1,5 +1,5 @@
-// Keccak: the permutation of one state, of four and of eight, and of these with one on the side,
-// which is what the interleaved kernels save; SHA3-256 and SHAKE256 by message length.
+// Keccak: the permutation of one, four and eight states, and of four and eight with one more, by
+// the interleaved kernels; SHA3-256 by message length and SHAKE256 by output length.
 #include "tiers.hpp"
 extern "C" {
 #include "keccak/keccak.h"

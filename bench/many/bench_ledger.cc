@@ -1,6 +1,6 @@
-// Columns of a ledger, few signers in mixed order, verified in the order of the file and by the
-// ledgers of tongyu/ledger.h: minima of rounds that take turns, in one thread, and how many times
-// as fast the second is.
+// Verification of a ledger's columns with signers in random order: row by row in the order of the
+// file, and by the ledgers of tongyu/ledger.h. Minima over alternating rounds, in one thread, and
+// how many times as fast the second is.
 //     bench-ledger [ROUNDS]
 #include "rng.hpp"
 #include "tongyu/ledger.h"
@@ -29,7 +29,7 @@ static ty_column fixed(const std::vector<uint8_t> &data, size_t width)
     return c;
 }
 
-// The first way and the second, by turns; false if one of them found a bad signature.
+// Runs both by turns and prints their speed; false if one of them found a bad signature.
 template <class F, class G>
 static bool compare(const char *what, size_t signers, size_t n, int rounds, F first, G second)
 {
@@ -80,7 +80,7 @@ static bool sm2(size_t signers, int rounds)
     const auto whole = [&] {
         return ty_sm2_ledger_verify(good.data(), nullptr, &rows, n, ledger) == TY_OK && good == all;
     };
-    const auto vectors = [&] {   // as a database hands rows over
+    const auto vectors = [&] {   // in calls of 2,000 rows, as a database passes them
         for (size_t at = 0; at < n; at += 2000) {
             ty_ledger_rows some = rows;
             some.msg.first = some.sig.first = some.pub.first = at;

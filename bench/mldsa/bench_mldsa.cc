@@ -1,7 +1,7 @@
-// ML-DSA on every tier this CPU runs: whole calls with raw and with ready keys, and the transforms
-// beneath them. Signing takes another number of attempts for every message, so it walks 256
-// messages, the same for every tier. Many at once: sixteen, of one key; a call for all of them is
-// what is timed.
+// ML-DSA on every tier this CPU supports: whole calls with encoded and with precomputed keys, and
+// the transforms that they use. The number of attempts to sign depends on the message, so 256
+// messages are signed in turn, the same for every tier. "-x16" is one call for sixteen operations
+// with one key; the time is that of all sixteen.
 #include <benchmark/benchmark.h>
 extern "C" {
 #include "mldsa/mldsa.h"
@@ -122,8 +122,8 @@ int main(int argc, char **argv)
         }
         const auto kernel = [&](const char *name, void (*ty_q_ops::*f)(int32_t *)) {
             const ty_q_ops *q = ty_q_best();
-            for (const ty_tier *row = ty_q_tiers; row->name; row++)
-                if (std::string(row->name) == t->name) q = (const ty_q_ops *)row->ops;
+            for (const ty_tier *tier = ty_q_tiers; tier->name; tier++)
+                if (std::string(tier->name) == t->name) q = (const ty_q_ops *)tier->ops;
             benchmark::RegisterBenchmark((std::string("mldsa/") + name + "/" + t->name).c_str(),
                                          [=](benchmark::State &state) {
                                              ty_q_poly a = { 1 };

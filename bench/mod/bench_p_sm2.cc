@@ -1,5 +1,5 @@
-// The field of SM2 in both word sizes and in assembly: dependent chains, the way point formulas use
-// it.
+// The field of SM2 in both word sizes and in assembly: chains of dependent operations, as in point
+// formulas.
 extern "C" {
 #include "base/cpu.h"
 #include "mod/p_sm2.h"

@@ -1,5 +1,5 @@
-// Integers of 128 to 4096 bits on every tier this CPU runs, and of 2^14 to 2^24 bits by the best;
-// with GMP in the same process where it is installed.
+// Integers of 128 to 4096 bits on every tier this CPU supports, and of 2^14 to 2^24 bits on the
+// best one; also by GMP, in the same process, where it is installed.
 #include "rng.hpp"
 #include "tiers.hpp"
 extern "C" {
@@ -63,7 +63,7 @@ template <class F> static void add(const char *op, F call, long most = 0)
     for (long n = long_from; n <= most; n *= 4) b->Arg(n);
 }
 
-// Eight powers in one call: the time is that of all eight.
+// Eight exponentiations in one call: the time is that of all eight.
 static void add_many()
 {
     bench_tiers("mp/8-powm", ty_lanes_tiers, sizes, [](benchmark::State &state) {

@@ -1,7 +1,7 @@
 // Two libraries with LibTomMath's interface against each other, function by function: bench-tommath
 // THEIRS OURS [PREFIX] (files: libtommath.so.1 of the system, and ours). Interleaved batches,
-// minimum of TSC cycles, and the ratio theirs/ours; what is below 1 is marked, and the exit status
-// says whether anything is.
+// minimum of TSC cycles, and the ratio theirs/ours. Ratios below 0.97 are marked; the exit status
+// is 1 if there are any.
 #include "tongyu/compat/tommath.h"
 
 #include <algorithm>
@@ -44,8 +44,8 @@ static uint64_t next(uint64_t &s)
     return s * 0x2545F4914F6CDD1Du;
 }
 
-// x, y < m of so many bits; x2 < m^2; m odd; two a second modulus 2^bits - a digit; e a short
-// number
+// m is odd and has `bits` bits, even = m - 1, two = 2^bits - 0x1235; x, y < m, x2 < m^2; e is a
+// short exponent.
 struct Numbers {
     const Lib &lib;
     mp_int x, y, m, x2, even, two, mu, e, z, w, u;
@@ -225,7 +225,8 @@ int main(int argc, char **argv)
             if (!f || !g) continue;
             double best[2] = {1e300, 1e300};
             const Call calls[2] = {f, g};
-            // calls in a batch: what a long one of the other leaves of the caches is not measured
+            // calls in a batch: several, so that refilling the caches after the other library's
+            // call hardly counts
             size_t n[2];
             for (int k = 0; k < 2; k++) {
                 const double one = batch(calls[k], 1);

@@ -1,5 +1,5 @@
-// The provider against OpenSSL's own, through EVP, in one process, in turns: minima of many short
-// rounds. Also the library's own call, so that the cost of OpenSSL's interface is seen.
+// The provider compared with OpenSSL's own, through EVP, in one process, in turns: minima of many
+// short rounds. Also the library's own call, which shows the cost of OpenSSL's interface.
 //     bench-provider [MODULE-DIRECTORY [digests|ciphers|sm2|exchange|mldsa|scaling]...]
 #include "tongyu/tongyu.h"
 
@@ -36,7 +36,7 @@ double now()
     return duration<double, std::nano>(steady_clock::now().time_since_epoch()).count();
 }
 
-// Each in turn, `rounds` times: the least nanoseconds of one run. An empty function has no time.
+// Each in turn, `rounds` times: the minimum nanoseconds of one run. Empty functions are skipped.
 std::vector<double> measure(const std::vector<Run> &runs, int inner, int rounds = 60)
 {
     std::vector<double> best(runs.size(), 1e30);
@@ -224,7 +224,7 @@ void mldsa()
             once(false);
             sign[i] = [once] {
                 for (int j = 0; j < 20; j++) once(false);
-            }; // attempts differ: the mean of twenty
+            }; // twenty, because the number of attempts varies
             verify[i] = [once] { once(true); };
         }
         row((std::string(name) + " sign, 20 times").c_str(), nullptr, sign[0], sign[1], 1);
@@ -233,7 +233,7 @@ void mldsa()
     ERR_clear_error();
 }
 
-// How many times a second, on so many threads, each with a run of its own.
+// Runs per second on so many threads, each with its own run.
 double per_second(int threads, const std::function<Run()> &make)
 {
     std::vector<std::thread> all;
@@ -250,8 +250,9 @@ double per_second(int threads, const std::function<Run()> &make)
     return sum;
 }
 
-// Two threads against one: signatures, the library's own call, what it asks the system for, and a
-// loop that shares nothing, which is what this machine can do.
+// Two threads compared with one: signatures through the provider and by the library's own call, the
+// random bytes that they read from the system, and a loop without shared data, which shows what
+// this machine can do.
 void scaling()
 {
     const struct {
@@ -286,7 +287,7 @@ void scaling()
               };
           } },
     };
-    std::printf("%-34s%12s%12s%12s%9s\n", "a second", "", "one thread", "two", "ratio");
+    std::printf("%-34s%12s%12s%12s%9s\n", "per second", "", "one thread", "two", "ratio");
     for (const auto &r : rows) {
         double one = 0, two = 0;
         for (int i = 0; i < 15; i++)
@@ -303,7 +304,7 @@ int main(int argc, char **argv)
     must(OSSL_PROVIDER_load(nullptr, "tongyu") && OSSL_PROVIDER_load(nullptr, "default"),
          "the module does not load");
     std::printf("%s\n%-34s%12s%12s%12s%9s\n", OpenSSL_version(OPENSSL_VERSION),
-                "nanoseconds, least of 60 rounds", "direct", "tongyu", "default", "ratio");
+                "nanoseconds, minimum of 60 rounds", "direct", "tongyu", "default", "ratio");
     const struct {
         const char *name;
         void (*run)();

@@ -4,8 +4,8 @@
     tls.py MODULE-DIRECTORY [OPENSSL]
 
 1,000 full handshakes with a certificate of ML-DSA-65 (`openssl s_time -new` against s_server; from
-3.5 on), and 1 GiB by TLS_SM4_GCM_SM3 (s_client to s_server; from 4.0 on). What this OpenSSL does
-not have is omitted. The counters of the module prove which provider did the work."""
+3.5 on), and 1 GiB with TLS_SM4_GCM_SM3 (s_client to s_server; from 4.0 on). What this OpenSSL does
+not have is omitted. The counters of the module show which provider did the work."""
 
 import os
 import re
@@ -43,7 +43,7 @@ statistics = {statistics}
 
 
 def count(what):
-    """The number of a counter; all of them without a name."""
+    """The value of a counter, or for an empty name the sum of all."""
     with open("statistics", "rb") as f:
         rows = struct.iter_unpack("=24sQ", f.read())
         return sum(n for name, n in rows if name.rstrip(b"\0").decode() == what or not what)
@@ -58,7 +58,7 @@ def run(who, *args):
 
 
 def cpu(process):
-    """Waits for it: CPU seconds, user and system."""
+    """Waits for the process and returns its CPU seconds, user and system."""
     usage = os.wait4(process.pid, 0)[2]
     process.returncode = 0
     return usage.ru_utime + usage.ru_stime
@@ -83,7 +83,7 @@ def serve(who, port, *args):
 
 
 def handshakes(port):
-    """CPU seconds of a handshake, least of the turns; 1,000 and more in all for each."""
+    """CPU seconds per handshake, the minimum over the turns; at least 1,000 handshakes of each."""
     best, done = {}, dict.fromkeys(WHO, 0)
     while min(done.values()) < 1000:
         for who in WHO:

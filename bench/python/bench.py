@@ -1,14 +1,16 @@
-"""The Python package beside cryptography, hashlib, gmssl, tongsuopy and gmpy2.
+"""The Python package compared with cryptography, hashlib, gmssl, tongsuopy and gmpy2.
 
     bench.py [--tier LEVEL] [WORD]
-                             the rows whose names have the word in them, or two `threads` against
-                             one; all without a word. With a level, ours and C use nothing above
-                             it: `--tier vaes` is a CPU without GFNI and AVX-512
+                             the rows with WORD in their names, or for `threads` the comparison of
+                             two threads with one; all of these without WORD. With a level, tongyu
+                             and C use no stronger tiers: `--tier vaes` is as on a CPU without GFNI
+                             and AVX-512
     bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, ours, the same call in C and theirs in turn, in one process and in
-the time of its thread; the minimum counts, and what counts most is the ratio. With --pyperf the
-same calls go through pyperf, in processes of their own. TONGYU_DIRECT is the library of direct.c.
+Each row is measured in rounds, our call, the same call in C and the others in turn, in one process,
+as CPU time of the thread. Minima are shown; the most reliable figure is the ratio. With --pyperf
+the same calls are measured by pyperf, in separate processes. TONGYU_DIRECT is the library of
+direct.c.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ ROUNDS = 40
 
 
 class Direct:
-    """A call of the C library, timed in C (direct.c): there is nothing of Python in it."""
+    """A call of the C library, timed in C (direct.c), so that no Python is measured."""
 
     library: ctypes.CDLL | None = None
 
@@ -51,7 +53,7 @@ class Direct:
             if cls.library.ty_tier_limit(level and level.encode()):
                 sys.exit(f"bench: the C library does not take the level {level}")
             if cls.library.direct_init():
-                sys.exit("bench: the C library gave no keys")
+                sys.exit("bench: the C library could not make its keys")
 
     @classmethod
     def row(cls, name: str, size: int = 0) -> dict[str, Direct]:
@@ -66,7 +68,7 @@ def optional(name: str):
 
 
 def seconds(call: Call | Direct, number: int) -> float:
-    """Of this thread's own time: what others do on the machine does not count."""
+    """CPU time of this thread per call, so that other work on the machine does not count."""
     if isinstance(call, Direct):
         return call.seconds(number)
     start = time.thread_time()
@@ -76,7 +78,7 @@ def seconds(call: Call | Direct, number: int) -> float:
 
 
 def number_for(call: Call | Direct) -> int:
-    """As many calls as take two milliseconds."""
+    """The number of calls that take two milliseconds."""
     return max(1, int(0.002 / max(min(seconds(call, 1) for _ in range(3)), 1e-7)))
 
 
@@ -88,12 +90,12 @@ def minima(calls: dict[str, Call | Direct]) -> dict[str, float]:
         for name, call in calls.items():
             if (
                 i < 5 or numbers[name] > 1
-            ):  # what takes longer than a round is not repeated as often
+            ):  # calls that take longer than a round are repeated less often
                 best[name] = min(best[name], seconds(call, numbers[name]))
     return {name: s * 1e6 for name, s in best.items()}
 
 
-prepare: dict[str, Call] = {}  # what a row wants done before it is measured
+prepare: dict[str, Call] = {}  # by row, what is called before it is measured
 
 # --- What is measured: name of the row -> {name of the library: call} -----------------------------
 
@@ -240,7 +242,7 @@ def rows_mp() -> dict[str, dict[str, Call | Direct]]:
 
 
 def speed(call: Call, threads: int, span: float = 0.3) -> float:
-    """Calls a second of so many threads together, each in the time from its first to its last."""
+    """Calls per second of all threads together, each timed from its first call to its last."""
     rates = [0.0] * threads
     gate = threading.Barrier(threads)
 
@@ -298,7 +300,7 @@ def print_table(rows: dict[str, dict[str, Call | Direct]]) -> None:
 
 
 def import_ms() -> float:
-    """The least time of import tongyu in a fresh process, of ten."""
+    """Milliseconds of `import tongyu` in a fresh process, the minimum of ten."""
     code = ("import time; t = time.perf_counter(); import tongyu; print((time.perf_counter() - t) "
             "* 1000)")
     return min(
@@ -324,7 +326,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--tier"] and len(sys.argv) > 2:
         level = sys.argv.pop(2)
         sys.argv.pop(1)
-        _tongyu._tier_limit(level)  # before there is a key, which keeps the tier it was made on
+        _tongyu._tier_limit(level)  # before there is a key, as keys keep their tier
     Direct.load(level)
     rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
     if "--pyperf" in sys.argv[1:]:

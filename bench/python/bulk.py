@@ -1,6 +1,6 @@
-"""What engines cost: CPU seconds of DuckDB over those of the kernel on the same arrays in memory.
+"""The overhead of an engine: CPU seconds of DuckDB, and of the kernel on the same arrays in memory.
 
-bulk.py [ROWS]     minima of rounds that take turns
+bulk.py [ROWS]     minima of three rounds
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def main() -> None:
         best = cpu(kernel)
         line = f"{name:26} {n / best:10.0f} a second;"
         for threads, con in cons.items():
-            there = cpu(lambda: con.execute(f"select {sql} from t").fetchall())  # noqa: B023
-            line += f" DuckDB, {threads} threads: {n / there:9.0f}, {100 * best / there:5.1f} %;"
+            engine = cpu(lambda: con.execute(f"select {sql} from t").fetchall())  # noqa: B023
+            line += f" DuckDB, {threads} threads: {n / engine:9.0f}, {100 * best / engine:5.1f} %;"
         print(line, flush=True)
     per_row = cpu(
         lambda: cons[1].execute("select max(octet_length(hashlib_sm3(w))) from t").fetchall(), 1)
-    tokens = cpu(
+    built_in = cpu(
         lambda: cons[1].execute("select max(octet_length(sm3_hmac(w, 'k'))) from t").fetchall())
-    print(f"HMAC-SM3 in DuckDB against hashlib.new for each row: {per_row / tokens:.1f} times")
+    print(f"HMAC-SM3 in DuckDB against hashlib.new for each row: {per_row / built_in:.1f} times")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-/* The calls of the C library that the Python package is measured against, each timed here: how many
- * seconds of this thread's time n of them take. bench.py loads it. */
+/* The calls of the C library with which bench.py compares the Python package. Each function does n
+ * calls and returns the CPU seconds of this thread. bench.py loads this file as a library. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <time.h>
@@ -20,7 +20,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Keys and jobs. 0, or a ty_err */
+/* Makes the keys and a signature. Returns 0 or a ty_err */
 int direct_init(void)
 {
     static const uint8_t key[16] = { 1 }, id[] = TY_SM2_ID;
@@ -35,7 +35,8 @@ int direct_init(void)
     return err ? err : ty_sm2_signer_sign(sig, data, 64, &signer, ty_rng_system());
 }
 
-/* What direct_verify_many verifies: one key, or as many as there are jobs. */
+/* Makes the jobs of direct_verify_many, all with one key, or each with its own. Returns 0 or a
+ * ty_err */
 int direct_jobs(int one_key)
 {
     static const uint8_t id[] = TY_SM2_ID;

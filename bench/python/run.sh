@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Python package beside others, in one process:  make bench-python
-# What is measured beside it is installed into build/venv-bench, if a package index can be reached.
+# The Python package compared with others, in one process:  make bench-python
+# The others are installed into build/venv-bench, if a package index can be reached.
 set -eu
 cd "$(dirname "$0")/../.."
 venv=build/venv-bench

@@ -1,4 +1,4 @@
-// SHA-2 by message length, on every tier; HMAC-SHA-256 with its key.
+// SHA-2 by message length, on every tier; HMAC-SHA-256 including its key setup.
 #include "tiers.hpp"
 extern "C" {
 #include "sha2/sha2.h"

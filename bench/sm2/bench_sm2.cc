@@ -1,4 +1,4 @@
-// The calls of SM2 and the point multiplications beneath them, on every tier this CPU runs.
+// The calls of SM2 and the point multiplications that they use, on every tier this CPU supports.
 #include "rng.hpp"
 #include <benchmark/benchmark.h>
 extern "C" {
@@ -24,7 +24,7 @@ struct Work {
     const uint8_t *id() const { return (const uint8_t *)TY_SM2_ID; }
 };
 
-// 32 jobs, as many as share an inversion, or 256 of one key
+// 32 jobs, which is how many share an inversion, or 256 with one key
 struct Many {
     enum { N = 256 };
     ty_sm2_key keys[N];
@@ -56,7 +56,7 @@ struct Many {
     }
 };
 
-// one iteration is all the jobs; items per second is what to look at
+// one iteration does all the jobs; items per second are operations per second
 template <class F>
 static void add_many(const std::string &op, const char *tier, size_t n, bool one_key, F call)
 {

@@ -1,16 +1,17 @@
-/* One way of the field of SM2, ready to be measured: defines ty_p_sm2_way_NAME. Template,
- * after sm2_field/ways_words.h, included once for each way; parameters:
+/* One way, that is, one implementation of the field of SM2, with the loops that measure it: defines
+ * ty_p_sm2_way_NAME. Template, after sm2_field/ways_words.h, included once for each way;
+ * parameters:
  *     TY_WAY                 its name, without quotes
- *     TY_WAY_WHAT            what it does, in a few words
+ *     TY_WAY_WHAT            a short description
  *     TY_WAY_MONTGOMERY      1 if reducing divides by 2^256
  *     TY_WAY_VARIABLE        1 if its time depends on the numbers
- *     TY_WAY_REDUCE(z, v)    z[TY_LIMBS] from v[2 TY_LIMBS], which may be used up
+ *     TY_WAY_REDUCE(z, v)    z[TY_LIMBS] from v[2 TY_LIMBS], which may be overwritten
  *     TY_WAY_MUL(z, x, y)    the product of ty_p_sm2; z may alias x
  *     TY_WAY_INV             defined if its inverse is ty_p_sm2_inv
- * The loops keep numbers as limbs and cross to 32-bit words once, outside. In those called _many an
- * empty asm statement makes every round write its result and read its inputs anew; otherwise the
- * compiler would keep one round of them. */
-/* ty_p_sm2_fold64_mul_chain_c64 */
+ * The loops work on limbs, which are converted from and to 32-bit words outside. In those called
+ * _many an empty asm statement makes every round write its result and read its inputs anew;
+ * otherwise the compiler would keep only one round. */
+/* for example ty_p_sm2_fold64_mul_chain_c64 */
 #define TY_WAY_FN(name) TY_K(TY_CAT(p_sm2_, TY_CAT(TY_WAY, name)))
 
 static void TY_WAY_FN(_reduce)(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
@@ -21,8 +22,8 @@ static void TY_WAY_FN(_reduce)(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_A
     ty_limbs_to_words(z, r);
 }
 
-/* v = x 2^256 + x, the upper x below 2^255 so that v < p^2; the next x is v reduced. Both halves
- * wait for it. */
+/* v = x 2^256 + x, the top bit cleared so that v < p^2; the next x is v reduced. Both halves of the
+ * next v depend on it. */
 static void TY_WAY_FN(_reduce_chain)(uint32_t x[TY_AT_LEAST(8)], const uint32_t y[TY_AT_LEAST(8)],
                                      size_t n)
 {

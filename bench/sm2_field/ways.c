@@ -1,4 +1,4 @@
-/* The list of ways in which the field of SM2 is computed, and the look at what they are given. */
+/* The list of the implementations of the field of SM2, and the reduction that checks its input. */
 #include "sm2_field/ways.h"
 
 static const struct {
@@ -54,7 +54,7 @@ ty_err ty_sm2_field_reduce(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LE
                            const ty_sm2_field_way *way)
 {
     uint32_t fine = below_square(v);
-    TY_PUBLIC(&fine, sizeof fine);   /* the error says it */
+    TY_PUBLIC(&fine, sizeof fine);   /* the error reveals it */
     if (!fine) {
         memset(z, 0, 8 * sizeof z[0]);
         return TY_ERR_ARG;

@@ -1,6 +1,6 @@
-/* Z/p for SM2 in every way, to be measured side by side; ways_words.h says what each does.
- * The modulus and its identity are in mod/p_sm2.h. The library computes with one of
- * them per tier. */
+/* The implementations of the field of SM2, to be measured against each other; ways_words.h
+ * describes them. The modulus and its identity are in mod/p_sm2.h. The library uses one of them per
+ * tier. */
 #ifndef SM2_FIELD_WAYS_H
 #define SM2_FIELD_WAYS_H
 

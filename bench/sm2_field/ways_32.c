@@ -1,5 +1,5 @@
-/* The field of SM2 in 32-bit words, as ways to be measured (sm2_field/ways_words.h). Two of them
- * are only here: the sums of the fast reduction for machines without a 64-bit type, and long
+/* The implementations of the field of SM2 in 32-bit words (sm2_field/ways_words.h). Two methods are
+ * only here: the sums of the fast reduction for machines without a 64-bit type, and long
  * division. */
 #include "sm2_field/ways.h"
 
@@ -15,9 +15,8 @@
 
 /* --- sums: no word is longer than 32 bits ----------------------------------------------------- */
 
-/* z += x; returns the carry, the bit that the majority of x, z and the carry in has: x and z both,
- * or one of them where the sum has lost its top bit. No comparison, which a compiler may turn into
- * a branch. */
+/* z += x; returns the carry. The carry out of a word is 1 if the top bits of x and z are both 1, or
+ * one of them and that of the sum is 0. No comparison, which a compiler may turn into a branch. */
 static uint32_t ty_p_sm2_ways_add32_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
 {
     uint32_t c = 0;
@@ -41,8 +40,8 @@ static uint32_t ty_p_sm2_ways_sub32_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t
     return b;
 }
 
-/* The lower 256 bits of k p, k >= 1, in closed form: 0 - k (2^224 + 2^96 - 2^64 + 1). Above them is
- * k - 1. */
+/* The lower 256 bits of k p, k >= 1, in closed form: 0 - k (2^224 + 2^96 - 2^64 + 1). The bits
+ * above them are k - 1. */
 #define MULTIPLE(k) { 0u - (k), ~0u, (k) - 1u, 0u - (k), ~0u, ~0u, ~0u, ~(uint32_t)(k) }
 static const uint32_t multiples[14][8] = {
     { 0 },       MULTIPLE(1), MULTIPLE(2), MULTIPLE(3),  MULTIPLE(4),  MULTIPLE(5),  MULTIPLE(6),
@@ -51,9 +50,9 @@ static const uint32_t multiples[14][8] = {
 
 /* z = v mod p by Solinas' sums: s1 + s2 + 2 s3 + 2 s4 + 2 s5 + s6 + s7 + s8 + s9 + 2 s10 - s11 -
  * s12 - s13 - s14, where each s is eight of the words of v, or zeros (the same columns as in
- * mod/p_sm2_fold.h). The carries of all sums make k, in 0..13 since v < p^2; then k p is
- * subtracted, read from the table with a mask for every row, and p once more if the rest is not
- * below it. */
+ * mod/p_sm2_fold.h). The carries of all sums add up to k, in 0..13 since v < p^2; then k p is
+ * subtracted, which is read from the table with a mask for every row, and p once more if the
+ * remainder is not below p. */
 static void ty_p_sm2_ways_sums_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY_AT_LEAST(16)])
 {
     const uint32_t c8 = v[8], c9 = v[9], c10 = v[10], c11 = v[11], c12 = v[12], c13 = v[13],
@@ -64,7 +63,7 @@ static void ty_p_sm2_ways_sums_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY
         { c10, c11, 0, c12, c13, c14, c15, c10 },    /* s7 */
         { c9, c10, 0, c8, c9, 0, 0, c9 },            /* s8 */
         { c11, c12, 0, c15, 0, 0, 0, c8 },           /* s9 */
-        /* s3, twice, and so on: 2 c13 + 2 c14 + 2 c15 among them */
+        /* s3; this one and those below are added twice */
         { c15, c15, 0, c13, c14, c15, 0, c15 },
         { c14, c14, 0, 0, 0, 0, 0, c14 },            /* s4 */
         { c13, 0, 0, 0, 0, 0, 0, c13 },              /* s5 */
@@ -92,12 +91,12 @@ static void ty_p_sm2_ways_sums_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t v[TY
     ty_limb256_sel(z, ty_mask_bit32(below), w, d);
 }
 
-/* --- divide: knows nothing about the modulus -------------------------------------------------- */
+/* --- divide: uses no property of the modulus -------------------------------------------------- */
 
 /* z = v mod m for m with its top bit set, by Knuth's Algorithm D (The Art of Computer Programming,
- * 4.3.1): each word of the quotient is guessed by dividing the upper two words of the rest by the
- * upper one of m, corrected by the next words so that it is at most one too large, and taken back
- * once if it was.
+ * 4.3.1): each word of the quotient is estimated by dividing the upper two words of the remainder
+ * by the upper one of m, and corrected by the next words so that it is at most one too large, in
+ * which case m is added back once.
  * time: variable: the division itself on many machines, and the corrections */
 static void ty_p_sm2_ways_divide_vt_c(uint32_t z[TY_AT_LEAST(8)],
                                       const uint32_t v[TY_AT_LEAST(16)],
@@ -123,9 +122,9 @@ static void ty_p_sm2_ways_divide_vt_c(uint32_t z[TY_AT_LEAST(8)],
     memcpy(z, r, 8 * sizeof z[0]);
 }
 
-/* --- The list of them ------------------------------------------------------------------------- */
+/* --- The implementations ---------------------------------------------------------------------- */
 
-/* a product by the full one and a reduction: z = x y mod p */
+/* z = x y mod p, by a full product and a reduction */
 #define PRODUCT(name, reduce)                                                                      \
     static inline void name(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)                     \
     {                                                                                              \

@@ -1,5 +1,4 @@
-/* The field of SM2 in 64-bit words, and in x86-64 instructions, as ways to be measured
- * (sm2_field/ways_words.h). */
+/* The implementations of the field of SM2 in 64-bit words (sm2_field/ways_words.h). */
 #include "sm2_field/ways.h"
 
 #if defined(__SIZEOF_INT128__)
@@ -46,5 +45,5 @@ static inline void clear_mul(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 #include "sm2_field/way.h"
 #include "base/level_end.h"
 #else
-typedef int ty_p_sm2_ways_64_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_p_sm2_ways_64_is_empty;   /* ISO C requires a declaration in every file */
 #endif

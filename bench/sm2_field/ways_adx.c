@@ -1,5 +1,4 @@
-/* The field of SM2 in the instructions of the "adx" tier, as a way to be measured
- * (sm2_field/ways_words.h). */
+/* The field of SM2 in the instructions of the "adx" tier (sm2_field/ways_words.h). */
 #include "sm2_field/ways.h"
 
 #if defined(TY_HAS_ADX)
@@ -33,5 +32,5 @@ static inline void ty_p_sm2_ways_reduce_adx(ty_limb *z, const ty_limb *v)
 #include "sm2_field/way.h"
 #include "base/level_end.h"
 #else
-typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_p_sm2_ways_adx_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,5 +1,4 @@
-/* The field of SM2 in the instructions of the "neon" tier, as a way to be measured
- * (sm2_field/ways_words.h). */
+/* The field of SM2 in the instructions of the "neon" tier (sm2_field/ways_words.h). */
 #include "sm2_field/ways.h"
 
 #if defined(TY_AARCH64)
@@ -32,5 +31,5 @@ static inline void ty_p_sm2_ways_reduce_neon(ty_limb *z, const ty_limb *v)
 #include "sm2_field/way.h"
 #include "base/level_end.h"
 #else
-typedef int ty_p_sm2_ways_neon_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_p_sm2_ways_neon_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -1,14 +1,14 @@
-/* What the ways of the field of SM2 share, and the two that know nothing about p. After
- * limb/limb256.h and mod/p_sm2_words.h.
+/* What the implementations of the field of SM2 share, and Montgomery's product for any modulus.
+ * After limb/limb256.h and mod/p_sm2_words.h. The methods are:
  *
- *     fold     the top by the identity of p: sums of words (mod/p_sm2_fold.h)
- *     clear    the bottom by multiples of p, which take shifts only because p == -1 mod 2^64
+ *     fold     folds the top by the identity of p: sums of words (mod/p_sm2_fold.h)
+ *     clear    clears the bottom by multiples of p, which take only shifts because p == -1 mod 2^64
  *              (mod/p_sm2_clear.h)
- *     mont     the bottom by multiples of p as for any odd modulus, with products: Montgomery, word
- *              by word
- *     sums     fold as it is written on paper, s1 + ... - s14, in 32-bit words alone
+ *     mont     clears the bottom by multiples of p as for any odd modulus, with products:
+ *              Montgomery, word by word
+ *     sums     the sums of fold as in the literature, s1 + ... - s14, in 32-bit words only
  *              (sm2_field/ways_32.c)
- *     divide   by any number, quotient words guessed from the top: long division
+ *     divide   long division by any number, which estimates quotient words from the top
  *              (sm2_field/ways_32.c) */
 #ifndef SM2_FIELD_WAYS_WORDS_H
 #define SM2_FIELD_WAYS_WORDS_H
@@ -34,7 +34,7 @@ static inline void ty_limbs_to_words(uint32_t z[TY_AT_LEAST(8)],
                           (32 * (i % TY_WORDS_PER_LIMB) & (TY_LIMB_BITS - 1)));
 }
 
-/* p as any modulus: behind this the compiler knows none of its words. */
+/* p as any modulus: the asm statement hides the words of p from the compiler. */
 static inline const ty_limb *ty_any_modulus(void)
 {
     const ty_limb *m = ty_p_sm2_modulus.v;
@@ -48,10 +48,10 @@ static inline ty_limb ty_any_m0inv(void)
     return m0inv;
 }
 
-/* z = xy/2^256 mod m: row by row, each cleared at once (CIOS: Koc, Acar and Kaliski, "Analyzing and
- * comparing Montgomery multiplication algorithms", 1996). Before and after a row t < 2m: (t + x y_i
- * + digit m)/B < (2m + (B-1) m + (B-1) m)/B. So one subtraction is enough in the end.   z may alias
- * x or y */
+/* z = xy/2^256 mod m: for each word of y a row of the product and the reduction by one word (CIOS:
+ * Koc, Acar and Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", 1996).
+ * Before and after a row t < 2m: (t + x y_i + digit m)/B < (2m + (B-1) m + (B-1) m)/B. So one
+ * subtraction is enough at the end. z may alias x or y */
 static inline void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
                                ty_limb m0inv)
 {

@@ -1,4 +1,4 @@
-// SM3 by message length, and of 64 messages at once; HMAC of a short message under a ready key.
+// SM3 by message length, also of 64 messages at once; HMAC with a precomputed key.
 #include "tiers.hpp"
 extern "C" {
 #include "sm3/sm3.h"

@@ -1,5 +1,5 @@
-// SM4 by mode and length under a ready key; the key schedule; GHASH alone. c/B counts TSC cycles;
-// the label names the tier's bound on bulk work, from the banner of its file.
+// SM4 by mode and length with a precomputed key; the key schedule; GHASH alone. c/B counts TSC
+// cycles; the label names the tier's bound on bulk work, from the banner of its file.
 #include "tiers.hpp"
 extern "C" {
 #include "mod/f2_128.h"

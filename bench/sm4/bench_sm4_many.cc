@@ -1,7 +1,7 @@
 // Many SM4 messages at once, each with its own key: c/B over all of them, by the length of one. The
-// names tell how many there are. "one by one" is the same work through the function for one
-// message. Lengths are those of records: 1,350 bytes are what a packet carries, of which CBC takes
-// the whole blocks. The rows of keys are cycles of the TSC for each key.
+// names end in the number of messages. "one by one" is the same work through the function for one
+// message. Lengths are those of records: 1,350 bytes is the payload of a packet, of which all but
+// CMAC, CCM and GCM process the whole blocks. c/key are TSC cycles for each key.
 #include "tiers.hpp"
 extern "C" {
 #include "sm4/sm4.h"
@@ -66,7 +66,7 @@ static void row(const std::string &name, size_t n, const std::function<ty_err(Me
                 });
 }
 
-// f lays out as many keys as the argument says
+// f(bytes, n) sets up n keys
 static void key_row(const char *name, const std::function<void(const uint8_t *, size_t)> &f)
 {
     bench_tiers(name, ty_sm4_tiers, { 1, 4, 16, 32, 256 }, [=](benchmark::State &state) {

@@ -1,6 +1,6 @@
-// SM4 beside AES: the lines of gmsm's wiki page "SM4性能优化" (October 2023) that are about AES, 46 of
-// its 127, with the SM4 lines that stand beside them there, and both ciphers on this machine: AES
-// by libcrypto, SM4 by this library. All operations run in turns and the minimum of each counts;
+// SM4 compared with AES: the lines of gmsm's wiki page "SM4性能优化" (October 2023) that are about
+// AES, 46 of its 127, with the corresponding SM4 lines, and both ciphers on this machine: AES by
+// libcrypto, SM4 by this library. All operations run in turns, and the minimum of each is shown;
 // every allocation of a call is counted.
 //     bench-wiki-aes [SECONDS]
 #include <openssl/evp.h>
@@ -21,7 +21,7 @@
 #if defined(__GLIBC__)
 extern "C" void *__libc_malloc(size_t);
 static size_t allocations, allocated;
-// of both libraries: the program's own malloc comes before the system's
+// for both libraries, as the program's malloc takes precedence over the system's
 extern "C" void *malloc(size_t n)
 {
     allocations++;
@@ -48,7 +48,7 @@ void good(ty_err e, const char *what) { good(e == TY_OK, what); }
 
 using Context = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
 
-// A context with its key; a call then gives an IV, as the wiki's benchmarks do.
+// A context with its key; a call then sets the IV, as in the wiki's benchmarks.
 std::shared_ptr<Context> context(const EVP_CIPHER *cipher, int encrypt)
 {
     auto c = std::make_shared<Context>(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
@@ -67,8 +67,7 @@ Call aes(const EVP_CIPHER *cipher, int encrypt, size_t n)
     };
 }
 
-// n bytes are encrypted, or authenticated alone; 16 bytes of additional data besides, in CCM as in
-// GCM
+// n bytes are encrypted and authenticated, or for SIGN only authenticated, as additional data
 enum What { SEAL, OPEN, SIGN };
 
 Call aes_aead(const EVP_CIPHER *cipher, What what, size_t n)
@@ -139,8 +138,8 @@ Call ccm(What what, size_t n)
 }
 
 // MB/s in the wiki: AES and SM4 on its i5-8265U, then on its i5-9500; 0: not measured there. The
-// page has XTS twice, before and after several blocks went together, and with keys of both lengths:
-// two columns take the first and the second time.
+// page has XTS twice, before ("block by block") and after several blocks were processed together,
+// and with keys of both lengths.
 struct Row {
     const char *name;
     size_t size;
@@ -171,7 +170,7 @@ void measure(std::vector<Row> &rows, double total)
     for (Row &r : rows)
         for (int which = 0; which < 2; which++) {
             const Call &f = which ? r.sm4 : r.aes;
-            f();                                     // what is made once only, is made
+            f();                                     // the first call may allocate more
             const size_t calls = allocations, bytes = allocated;
             f();
             r.calls[which] = allocations - calls;
@@ -195,7 +194,7 @@ std::string number(double x)
 
 void print(const std::vector<Row> &rows)
 {
-    std::printf("SM4 beside AES-128, MB/s. wiki: gmsm's, its i5-8265U and i5-9500. here: %s and "
+    std::printf("SM4 and AES-128, MB/s. wiki: gmsm's, its i5-8265U and i5-9500. here: %s and "
                 "Tongyu %s, in turns, minima.\n"
                 "ratio: AES over SM4. alloc: bytes and allocations of a call, AES then SM4, in the "
                 "wiki and here%s.\n\n",
@@ -303,7 +302,7 @@ int main(int argc, char **argv)
     EVP_CIPHER_CTX_free(EVP_CIPHER_CTX_new());
     good(allocations > before, "counting allocations");
 #endif
-    // no two halves alike: XTS wants that
+    // the two halves must differ for XTS
     for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)(i * 7 + 1);
     ty_sm4_init(&sm4_key, key);
     ty_sm4_gcm_init(&gcm_key, key);
