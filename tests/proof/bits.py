@@ -1,11 +1,11 @@
 """The domain of bits: each bit of a word is a sum over GF(2) of variables. Products (of bits, and
-carry-less ones of words) and sums of integers get variables of their own, whose definitions are
+carry-less ones of words) and sums of integers get variables of their own, and their definitions are
 kept: the same product or sum has the same variables, and a claim about polynomials expands
 products.
-A bit of which nothing is known, such as one that a borrow may reach, is marked so.
+A bit of which nothing is known, such as one that a borrow may reach, is marked as unknown.
 
-Variables come in groups of at most 128. Of each group a word has a number with a lane of 64 bits
-for each variable: the bits of the word in which that variable occurs. Group 0 is the constant 1."""
+Variables come in groups of at most 128. For each group a word has an integer with a lane of 64 bits
+per variable: the bits of the word in which that variable occurs. Group 0 is the constant 1."""
 
 import hashlib
 from collections import Counter
@@ -14,7 +14,7 @@ from outcome import Refused
 from rows_bytes import INVERSE, by_columns
 
 STRIDE, MOST = 64, 128
-FEW, LONG = 64, 32  # products of parts that are written out; parts of a word that is kept
+FEW, LONG = 64, 32  # up to FEW products are taken part by part; words of up to LONG parts are kept
 ONES = (1 << STRIDE) - 1
 EACH = sum(1 << STRIDE * k for k in range(MOST))
 _every = {}
@@ -40,7 +40,7 @@ class Bits:
 
     @property
     def may(self):
-        """The bits that are not 0 for certain"""
+        """The bits that may be 1"""
         if self._may is None:
             total = 0
             for part in self.parts.values():
@@ -59,7 +59,7 @@ class Bits:
                     yield group * MOST + lane, column
 
     def key(self):
-        """Equal for what is equal; a word of many parts by its digest"""
+        """Equal for equal words; a digest for a word of many parts"""
         if len(self.parts) <= LONG:
             return self.whole_key()
         total = hashlib.blake2b(self.unknown.to_bytes(8, "little"))
@@ -72,7 +72,7 @@ class Bits:
 
 
 def made(parts, unknown, size):
-    """A word, or the number that it is"""
+    """A word, or an int if it is constant"""
     parts = {g: p for g, p in parts.items() if p}
     if not unknown and all(g == 0 for g in parts):
         return parts.get(0, 0)
@@ -90,8 +90,8 @@ def parts_of(value):
 
 
 def without_carry(columns, width):
-    """Of integer sums of bits: the columns that no carry can reach, as a mask, and those that may
-    be other than 0. columns[k]: how many bits of weight 2^k there may be."""
+    """For an integer sum of bits, two masks: the columns that no carry can reach, and those that
+    may be nonzero. columns[k]: the maximal number of bits of weight 2^k."""
     exact, below = 0, 0
     for k in range(width):
         if below < 1 << k:
@@ -101,7 +101,7 @@ def without_carry(columns, width):
 
 
 def diagonal(mask):
-    """Of a group of 64 variables each in its own bit, those of the mask"""
+    """The lanes of a group in which variable k is bit k of the word, for the bits of the mask"""
     return sum(1 << STRIDE * k + k for k in range(64) if mask >> k & 1)
 
 
@@ -117,18 +117,18 @@ class Domain:
         return Bits({len(self.defined) - 1: diagonal((1 << used) - 1)}, 0, size)
 
     def garbage(self):
-        """A byte of new variables: whatever memory has"""
+        """A byte of new variables, for memory of unknown contents"""
         return self.input(8, 1), 0
 
     def define(self, key, definition):
-        """The group of what has that key, which is the same for what is equal"""
+        """The group with that key, which is new if there is none yet"""
         if key not in self.known:
             self.defined.append(definition)
             self.known[key] = len(self.defined) - 1
         return self.known[key]
 
     def product_group(self, kind, x, y):
-        """The group of products of two words: by bits, or by sums of bits in 127 columns"""
+        """The group of products of two words: bit by bit, or carry-less, in 127 columns"""
         if x.unknown or y.unknown:
             raise Refused("product of bits of which nothing is known")
         kept = kind == "product" or len(x.parts) + len(y.parts) <= LONG
@@ -240,7 +240,7 @@ class Domain:
         return self.xor(total, Bits({}, unknown, size), size) if unknown else total
 
     def products(self, x, y, size):
-        """x and y in each bit: constants apart, by parts where these are few"""
+        """x AND y: constants are separated, and products are taken part by part if there are few"""
         (x, c), (y, d) = (self.without_constant(v, size) for v in (x, y))
         total = c & d
         for value, constant in ((x, d), (y, c)):
@@ -262,7 +262,7 @@ class Domain:
         x, y = self.masked(x, both, size), self.masked(y, both, size)
         if self.equal(x, y):
             return x
-        low = (both & -both).bit_length() - 1  # a product is known wherever it stands in a word
+        low = (both & -both).bit_length() - 1  # a product is recognized at any position in a word
         group = self.product_group("and", self.moved(x, -low, size), self.moved(y, -low, size))
         return self.moved(Bits({group: diagonal(both >> low)}, 0, size), low, size)
 
@@ -316,7 +316,7 @@ class Domain:
     def mask(self, flag, size):
         return self.spread(flag, 0, size)
 
-    # --- sums and products of integers: exact where no carry comes --------------------------------
+    # --- sums and products of integers: exact where there is no carry -----------------------------
     def add(self, a, b, carry, size):
         width, full = 8 * size, (1 << 8 * size) - 1
         if type(a) is type(b) is type(carry) is int:
@@ -335,7 +335,7 @@ class Domain:
             constant += known
         return self.sum_of(self.merged(terms, size), constant & full, size), None
 
-    # A sum of integers is known by what is added, in whatever order: {word's key: how often}.
+    # A sum of integers is identified by its summands in any order: {word's key: how often}.
     def summands(self, value, width):
         if type(value) is int:
             return {}, value
@@ -362,7 +362,7 @@ class Domain:
         return Bits({group: lanes}, 0, size)
 
     def merged(self, terms, size):
-        """Two terms that have no bit in common are one, their sum over GF(2)."""
+        """Replaces two terms that have no bit in common by one, their sum over GF(2)."""
         words = [k for k, n in terms.items() if n == 1 and len(k[0]) <= 4]
         for n, one in enumerate(words):
             for two in words[:n]:
@@ -376,7 +376,7 @@ class Domain:
         return terms
 
     def disjoint(self, a, b):
-        """Whether a b = 0 in each bit, as polynomials in the words that they are made of"""
+        """Whether a b = 0 in each bit, as polynomials in the words of which they consist"""
         x, y = self.in_factors(a), self.in_factors(b)
         total = set()
         for one in x:
@@ -410,7 +410,7 @@ class Domain:
         if type(b) is int and type(borrow) is int:
             return self.add(a, -b - borrow & full, 0, size)[0], None
         lowest = most_of(b) | most_of(borrow)
-        lowest &= -lowest  # what is above it may have a borrow
+        lowest &= -lowest  # a borrow may reach the bits above it
         total = self.xor(self.xor(a, b, size), borrow, size)
         value = self.masked(total, (lowest << 1) - 1 & full, size)
         rest = full & ~((lowest << 1) - 1)
@@ -475,7 +475,7 @@ class Domain:
         return made({group: lanes(0)}, 0, 8), made({group: lanes(64)}, 0, 8)
 
     def apart(self, value, start):
-        """Of x^2: bit 2k is bit start + k of x"""
+        """A word of x^2: bit 2k is bit start + k of x"""
         total = 0
         for k in range(32):
             bit = self.masked(self.moved(value, -start - k, 8), 1, 8)
@@ -486,13 +486,13 @@ class Domain:
         return [c for word in self.carryless_words(a, b) for c in self.machine.split(word, 8)]
 
     def lookup(self, table, at):
-        """A table of 16 numbers that is linear in its index, of which bits 4 to 6 do not count"""
+        """A table of 16 numbers that is affine in its index, of which bits 4 to 6 are ignored"""
         if not all(type(v) is int for v in table):
             raise Refused("a table of data")
         word, k = at
         index = self.field(word, 8 * k, 8, 1)
         if most_of(index) & 0x80:
-            raise Refused("an index that may choose zero")
+            raise Refused("an index that may select zero")
         index = self.masked(index, 15, 1)
         total = table[0]
         for bit in range(4):
@@ -507,7 +507,8 @@ class Domain:
         return total if type(total) is int else (total, 0)
 
     def replaced(self, cell, invert, columns, constant):
-        """A byte's image by a linear map, or its inverse's in the field of AES, which is named"""
+        """The image under an affine map of a byte, or of its inverse in the field of AES, which
+        gets new variables"""
         word, k = cell
         byte = self.field(word, 8 * k, 8, 1)
         if type(byte) is int:
@@ -523,7 +524,7 @@ class Domain:
         return Bits({self.define(("inverse", byte.key()), ("inverse",)): diagonal(255)}, 0, 1)
 
     def mapped(self, byte, columns, constant):
-        """A linear map of a byte's bits"""
+        """An affine map of a byte's bits"""
         if type(byte) is int:
             return by_columns(columns, constant, byte)
         if byte.unknown:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Unpack CBMC 6 and the libraries that it wants from Debian 13 into build/cbmc, on a Debian that
-# lacks it, through apt and the mirror that the system uses already; nothing is installed.
+# Unpack CBMC 6 and the libraries that it needs from Debian 13 into build/cbmc, on a Debian that
+# lacks it, through apt and the mirror that the system already uses; nothing is installed.
 # build/cbmc/cbmc runs it, and parsers.py finds it there.
 set -eu
 suite=trixie

@@ -1,4 +1,4 @@
-"""What a kernel promises, in a form that a machine reads, and how a promise is kept or broken.
+"""Contracts of kernels in a form that a machine reads, and how they are proved or refuted.
 
 A contract lists the arguments in their order: buffers of limbs that are read or written, limbs, and
 numbers that are public. `given` restricts the inputs, `ensures` lists claims about the values. The
@@ -34,8 +34,8 @@ class Out:
 
 
 class InOut(In):
-    """Limbs that are read and written: name is what they held before, `after` what they hold
-    then."""
+    """Limbs that are read and written: `name` stands for their old value, `after` for the new
+    one."""
 
     writes = True
 
@@ -45,7 +45,7 @@ class InOut(In):
 
 
 class Known(In):
-    """Limbs that are read and are these numbers"""
+    """Limbs that are read, with these known values"""
 
     def __init__(self, name, numbers):
         super().__init__(name, len(numbers))
@@ -53,7 +53,8 @@ class Known(In):
 
 
 class Pointers:
-    """The addresses of buffers, `offset` bytes behind the start of `at`; no argument itself."""
+    """The addresses of the buffers `to`, `offset` bytes after the start of `at`; not an argument
+    itself."""
 
     passed = False
 
@@ -129,7 +130,8 @@ class Theorem:
 
     # --- one run ----------------------------------------------------------------------------------
     def _call(self, image, domain, words, layout):
-        """Run it on these limbs: name -> list of words; the machine, and where each buffer is."""
+        """Runs the kernel on these limbs (name -> list of words); returns the machine and the
+        address of each buffer."""
         rnd = random.Random(layout)
         m = Machine(image, domain, stack=0x7FF0_0000_0000 + (layout << 24))
         m.garbage = self.garbage
@@ -163,7 +165,7 @@ class Theorem:
         return align * rnd.randrange(4096 // align)
 
     def _in_place(self, m, places, a):
-        """Where a buffer is; one that lies on an input makes that writable."""
+        """The address of a buffer; one that is also an input makes that writable."""
         if getattr(a, "at", None):
             region = next(r for r in m.regions if r.start == places[a.at])
             region.writable, region.end = True, max(
@@ -236,7 +238,7 @@ class Theorem:
 
     # --- on polynomials ---------------------------------------------------------------------------
     def prove(self, image):
-        """The machine of the last path; Refused or Violation where there is no proof."""
+        """Returns the machine of the last path; raises Refused or Violation without a proof."""
         last = []
 
         def path(domain):
@@ -291,7 +293,7 @@ class _Names:
 
 
 class Concrete:
-    """The domain without unknowns: everything is a number, so nothing is asked of it."""
+    """The domain without unknowns: everything is a number, so its operations are not called."""
 
     lane_size = 8
 

@@ -1,5 +1,5 @@
-// Functions for test_tool.py: sums of two limbs z = x + y, each wrong in one way that a
-// theorem must not survive, and a few that are right. rdi = z, rsi = x, rdx = y.
+// Functions for test_tool.py: sums of two limbs z = x + y, each wrong in one way, so that its
+// theorem must not be proved, and a few that are right. rdi = z, rsi = x, rdx = y.
 // Not part of the library.
         .intel_syntax noprefix
         .text
@@ -47,7 +47,7 @@ CONTROL right_by_halves                 // the carry through a register, and a s
         adc     rax, 0
         mov     [rdi + 8], rcx
 DONE    right_by_halves
-CONTROL right_when_apart                // not when z is y: the carry waits in the upper limb of z
+CONTROL right_when_apart                // not if z is y: the carry is kept in the upper limb of z
         mov     rax, [rsi]
         add     rax, [rdx]
         setb    r8b

@@ -1,5 +1,5 @@
-// Statements with records for test_tool.py: sums of two limbs, a1:a0 = a1:a0 + y, t the carry; one
-// function for each name, with two copies, which ends in _right where both copies are right.
+// Statements with records for test_tool.py: sums of two limbs, a1:a0 = a1:a0 + y, t the carry. Most
+// functions have two copies of a statement; names end in _right where all copies are right.
 // Not part of the library.
         .text
         .macro CONTROL name
@@ -26,7 +26,7 @@
         \more
         RECORD  \name, "%rax %rdx %rcx %rsi %rdi"
         .endm
-CONTROL sum_right                       // one copy of registers, one of memory in two places
+CONTROL sum_right                       // one copy with registers, one with memory in two places
         FIRST   sum_right
 6021:   add     8(%rsp), %r8
         adc     -16(%rbx), %r9
@@ -45,7 +45,7 @@ DONE    second_copy
 CONTROL changes_register
         FIRST   changes_register, "mov $1, %r11d"
 DONE    changes_register
-CONTROL changes_operand                 // that is an input alone
+CONTROL changes_operand                 // which is only an input
         FIRST   changes_operand, "mov %rdi, %rcx"
 DONE    changes_operand
 CONTROL changes_vector
@@ -75,7 +75,7 @@ CONTROL lost_copy                       // the second has no record
         adc     %r9, %rdx
         adc     $0, %r10
 DONE    lost_copy
-CONTROL leaves                          // and comes back
+CONTROL leaves                          // the statement and jumps back
 6021:   add     %rcx, %rax
         adc     %rsi, %rdx
         mov     $0, %rdi

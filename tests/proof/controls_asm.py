@@ -1,11 +1,11 @@
-"""Theorems about asm statements for test_tool.py: true ones about SM2's field, false ones about it,
-and statements whose copies or records are wrong in one way each (controls_asm.S)."""
+"""Theorems about asm statements for test_tool.py: true and false ones about SM2's field, and about
+statements with a copy or record that is wrong in one way each (controls_asm.S)."""
 
 import sm2
 from contract import B, below, congruent, equal
 from records import Statement, Words
 
-RARE = {"lost_copy"}  # what no run on numbers can see
+RARE = {"lost_copy"}  # which no run on numbers can detect
 
 
 def named(symbol):

@@ -1,5 +1,5 @@
-// Functions for test_tool.py, about bits: each is right, or wrong in one way that a theorem must
-// not survive. rdi = z, two limbs, rsi = x, rdx = y, one limb each. Not part of the library.
+// Functions for test_tool.py, about bits: each is right, or wrong in one way, so that its theorem
+// must not be proved. rdi = z, two limbs, rsi = x, rdx = y, one limb each. Not part of the library.
         .intel_syntax noprefix
         .text
         .macro CONTROL name
@@ -17,12 +17,12 @@
         ret
         .size   \name, . - \name
         .endm
-CONTROL sum_right                       // of bits that do not meet
+CONTROL sum_right                       // of bits of different weights
         and     eax, 1
         and     ecx, 2
         add     rax, rcx
 DONE    sum_right
-CONTROL sum                             // of bits that meet: there is a carry
+CONTROL sum                             // of bits of the same weight: there is a carry
         and     eax, 1
         and     ecx, 1
         add     rax, rcx
@@ -57,7 +57,7 @@ CONTROL either_right
         and     ecx, 0xff00
         or      rax, rcx
 DONE    either_right
-CONTROL either                          // or is no sum
+CONTROL either                          // OR is not a sum
         or      rax, rcx
 DONE    either
         .macro  TABLE values:vararg
@@ -75,7 +75,7 @@ CONTROL table_right                     // a zero after every bit
         and     eax, 15
         TABLE   0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 85
 DONE    table_right
-CONTROL table                           // its last value is another
+CONTROL table                           // its last value is wrong
         and     eax, 15
         TABLE   0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 84
 DONE    table
@@ -93,7 +93,7 @@ DONE    negative
 CONTROL shift_right
         shr     rax, 3
 DONE    shift_right
-CONTROL shift                           // the sign comes in
+CONTROL shift                           // the sign is shifted in
         sar     rax, 3
 DONE    shift
         .macro  PRODUCT which
@@ -113,7 +113,7 @@ CONTROL square_right
         mov     rcx, rax
         PRODUCT 1
 DONE    square_right
-CONTROL square                          // of what is one bit higher
+CONTROL square                          // of x shifted by one bit
         mov     rcx, rax
         shl     rcx, 1
         PRODUCT 1
@@ -124,7 +124,7 @@ DONE    too_long_right
 CONTROL too_long
         shr     rax, 3
 DONE    too_long
-CONTROL sum_of_three                    // a sum is not a sum over GF(2)
+CONTROL sum_of_three                    // an integer sum is not a sum over GF(2)
         lea     r9, [rcx + rcx]
         xor     rax, r9
         add     rax, rcx
@@ -135,7 +135,7 @@ DONE    sum_of_three
         and     ecx, 1
         sub     rax, rcx
         .endm
-CONTROL borrow                          // what is above the lowest bit depends on it
+CONTROL borrow                          // the bits above the lowest one depend on it
         BORROW
 DONE    borrow
 CONTROL borrow_and
@@ -157,7 +157,7 @@ CONTROL times_shifted_right             // a product of sums that share bits
         shl     rcx, 1
         PRODUCT 1
 DONE    times_shifted_right
-CONTROL garbage_right                   // what nobody wrote in the frame, and nothing depends on
+CONTROL garbage_right                   // reads the unwritten frame, but nothing depends on it
         mov     r9, [rsp - 8]
         xor     rax, r9
         xor     rax, r9

@@ -78,7 +78,7 @@ def true_theorems():
 
 
 def false_statements():
-    """Theorems about code that is right, whose statement is not."""
+    """False theorems about code that is right."""
     import f2m
     import ghash
     from contract import InOut, Out

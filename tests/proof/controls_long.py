@@ -1,5 +1,5 @@
-"""Theorems about GHASH of many blocks for test_tool.py: what is true of the library, and what is
-not of it, of a kernel whose constant was changed, and of powers in another order."""
+"""Theorems about GHASH of many blocks for test_tool.py: true ones about the library, and false ones
+about it, about a kernel with a changed constant, and about powers in another order."""
 
 import ghash_long
 from ghash import little_endian
@@ -15,8 +15,8 @@ def true_theorems():
 
 
 class OtherDigit(Long):
-    """The kernel and the steps that should be its own reduce by another polynomial, both alike: all
-    words agree, and only the claim about each of them is false."""
+    """The kernel and the steps with which it is compared both reduce by another polynomial: all
+    words agree, and only the claims about them are false."""
 
     statement = "with another digit"
 
@@ -47,8 +47,8 @@ class OtherDigit(Long):
 
 
 class OtherOrder(Long):
-    """power = h^8 to h^1 for a kernel that wants h^1 to h^8: what it makes of each block is known,
-    and is not the block times the power that it should be."""
+    """power = h^8 to h^1 for a kernel that expects h^1 to h^8: its result for each block is known,
+    but is the block times another power than it should be."""
 
     def __init__(self, *args):
         super().__init__(*args)

@@ -1,5 +1,5 @@
-"""Whether what words.py proves is true: kernels of SM3, Keccak and SM4 with their standard's steps,
-and with steps that are wrong in one place."""
+"""Theorems of words.py for test_tool.py: kernels of SM3, Keccak and SM4 with their standard's
+steps, and with steps that are wrong in one place."""
 
 import keccak
 import sm3
@@ -26,7 +26,7 @@ def named(family, text):
 
 
 class Changed:
-    """The operations of a domain, one of them another"""
+    """The operations of a domain, with some of them replaced"""
 
     def __init__(self, o, **other):
         self.o, self.other = o, other
@@ -37,7 +37,7 @@ class Changed:
 
 def false_statements():
     strict = named(sm4, "ecb_gfni512(n = 64")
-    strict.garbage, strict.statement = False, "nothing is read that nobody wrote"
+    strict.garbage, strict.statement = False, "no unwritten memory is read"
     yield strict
 
     def steps(make):

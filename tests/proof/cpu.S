@@ -1,6 +1,6 @@
-// Run one instruction on a state that is given: test_rows.py. Not part of the library.
-//   tongyu_cpu_run(state, code): general registers, flags, opmasks and vectors are loaded from the
-//   state, code is jumped to, and comes back through tongyu_cpu_back or tongyu_cpu_taken
+// Runs one instruction on a given state, for test_rows.py. Not part of the library.
+//   tongyu_cpu_run(state, code): loads general registers, flags, opmasks and vectors from the
+//   state and jumps to code, which returns through tongyu_cpu_back or tongyu_cpu_taken
         .intel_syntax noprefix
         .text
 #define FLAGS   128

@@ -1,5 +1,5 @@
-"""x86-64 instructions as the machine wants them: operands as small tuples, and a signature that
-names their kinds and widths, by which the semantics table is looked up."""
+"""x86-64 instructions in the form that machine.py uses: operands as small objects, and a signature
+with their kinds and widths, the key of the semantics table."""
 
 import capstone
 from capstone import x86
@@ -61,7 +61,7 @@ class Instruction:
 
 
 def decode(data, address):
-    """One instruction, or None where the bytes are none or use a register that is not modelled."""
+    """One instruction, or None if the bytes are not one or use a register that is not modelled."""
     raw = next(_md.disasm(data, address, 1), None)
     if raw is None:
         return None

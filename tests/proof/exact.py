@@ -1,5 +1,5 @@
-"""The domain of integers with rules for what asm statements do beside sums and products: the lowest
-bit of a word, a shift through the carry, masks as summands."""
+"""The domain of integers with rules for what asm statements use in addition to sums and products:
+the lowest bit of a word, a shift through the carry, masks as summands."""
 
 from fractions import Fraction
 
@@ -57,17 +57,17 @@ class Exact(Integers):
     def linear(self, parts, known, size):
         for value, _ in parts:
             if isinstance(value, Word) and value.flag:
-                self.decide(value.flag)  # what else depends on it is known then
+                self.decide(value.flag)  # then everything that depends on it is known
         return super().linear(parts, known, size)
 
     def is_zero(self, word):
         return 1 - self.decide(word.flag) if word.flag else super().is_zero(word)
 
     def through_carry(self, value, carry, size):
-        """(value / 2 with the carry above it, the bit that leaves)"""
+        """(value / 2 with the carry as its top bit, the bit that is shifted out)"""
         half, bit = (self.above(value, 1), self.field(value, 0, 1, 8)) if isinstance(
             value, Word) else (value >> 1, value & 1)
         if isinstance(carry, Word) and (carry.lo < 0 or carry.hi > 1):
-            raise Refused("a carry that is no bit")
+            raise Refused("a carry that is not a bit")
         p = poly_add(self.poly(half), poly_scale(self.poly(carry), 1 << 8 * size - 1))
         return self.word(p, 0, (1 << 8 * size) - 1, size), bit

@@ -1,5 +1,5 @@
-"""Contracts of GF(2)[t]/M for M given at run time (src/f2m/f2_any.h): for each size and each way to
-reduce one M, the theorem being about all elements. Nothing depends on M being irreducible."""
+"""Contracts of GF(2)[t]/M for M given at run time (src/f2m/f2_any.h): one M for each size and each
+method of reduction; the theorem is about all elements. Nothing depends on M being irreducible."""
 
 import struct
 
@@ -32,7 +32,7 @@ def inverse_mod_word(f):
 
 
 def as_limbs(f, way):
-    """The struct ty_f2_any, but for what no kernel reads: one, rr and the trace"""
+    """The struct ty_f2_any, except for what no kernel reads: one, rr and the trace"""
     m = f.bit_length() - 1
     n, low = -(-m // 64) * 64, f ^ 1 << m
     k, gap = low.bit_length() - 1, m - low.bit_length() + 1
@@ -60,7 +60,7 @@ def dense(m):
 
 
 def fields(words):
-    """(way, what M is like, M)"""
+    """(method of reduction, description of M, M)"""
     m = 64 * words - 7
     yield "partial", "M' of one word", polynomial(m, 12, 5, 3, 0)
     yield "full", "t^k in one word", polynomial(m, 9, 0)

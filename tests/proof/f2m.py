@@ -12,7 +12,7 @@ USES = ["bits", "polynomials"]
 CARDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/f2m")
 FIELDS = (113, 131, 163, 193, 233, 239, 283, 409, 571)
 TIERS = ("c", "c64", "aesni", "vaes")
-WIDE = (163, 233, 571)  # those that have a tier gfni512 of their own
+WIDE = (163, 233, 571)  # those that have a tier gfni512
 
 
 class Field:
@@ -54,7 +54,7 @@ def parity(x):
 
 
 def in_bytes(count):
-    """Of big-endian bytes that are read as little-endian words: the polynomial"""
+    """The map from big-endian bytes that were read as little-endian words to the polynomial"""
     return lambda c: int.from_bytes(c.to_bytes(count, "little"), "big")
 
 
@@ -85,7 +85,7 @@ def of_tier(field, tier):
     z = lambda at=None: OutBelow("z", limbs, at, 1 << loose)
     for aliases, at in (("apart", None), ("z = x", "x"), ("z = y", "y")):
         if m > 400 and tier in ("c", "c64") and at:
-            continue  # seconds for each; the shorter fields have the same code
+            continue  # they take seconds; the shorter fields have the same code
         yield theorem(
             "mul",
             "z == x y",
@@ -101,7 +101,7 @@ def of_tier(field, tier):
             lambda v: [congruent(v.z, v.x.power(1, f), f)],
             aliases,
         )
-    if 113 < m < 193:  # the others take minutes; of 113 the compiler has other arguments
+    if 113 < m < 193:  # the others take minutes; for 113 the compiler changes the arguments
         yield theorem(
             "sqrt",
             "z == x^(2^(m - 1)), whose square is x",

@@ -16,7 +16,7 @@ PLACES = {
     "vaes": "f2_128_vaes.c.o",
     "gfni512": "f2_128_gfni512.c.o",
 }
-# how each tier comes to power k: of powers i and j
+# how each tier computes power k: as the product of powers i and j
 CHAINS = {
     "aesni": {k: (k - 1, 1) for k in range(2, 9)},
     "vaes": {k: (k - 1, 1) for k in range(2, 9)},
@@ -26,7 +26,7 @@ CHAINS = {
 
 
 def block(n):
-    """Of some blocks the n-th, as a little-endian integer"""
+    """The n-th of some blocks, as a little-endian integer"""
     return lambda c: c >> 128 * n & (1 << 128) - 1
 
 
@@ -39,7 +39,7 @@ def little_endian(c):
 
 
 def power_of(tier, table, k):
-    """h^k as the tier keeps it"""
+    """h^k as the tier stores it"""
     if tier == "c":  # the upper word first, not primed
         return table.map(lambda c: (c & WORD) << 64 | c >> 64 & WORD)
     return table.map(block(k - 1 if tier in ("c64", "aesni") else 8 - k))
@@ -117,7 +117,7 @@ def of_tier(tier, member):
                 "in place",
             )
     if tier == "c64":
-        return  # it takes the ladder of c
+        return  # it uses the ladder of c
     for reflected in (0, 1):
         for n in (1, 2, 7, 8, 9, 17):
 

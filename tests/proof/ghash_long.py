@@ -1,8 +1,8 @@
 """GHASH and POLYVAL of more blocks than one reduction takes (src/mod/f2_128.h). Each element that a
-kernel keeps, a power of h or a sum so far, is computed here from the same words, shown to be what
-it should mod P, and given new variables; where the kernel comes to the same word, it goes on with
-those. So no product is of more than two variables, and what stands at the end is known as a sum of
-blocks times powers of h.
+kernel keeps, a power of h or a partial sum, is computed here from the same words, shown to be right
+mod P, and replaced by new variables; where the kernel computes the same word, it continues with
+these. So no product has more than two variables, and the result is known as a sum of blocks times
+powers of h.
 
 Montgomery's product of A and a primed H, which is h z, is (A H + a multiple of P)/z^128 == A h."""
 
@@ -20,7 +20,7 @@ DIGIT = 0xC2 << 56
 
 
 class Renaming(Domain):
-    """Words of 64 bits that have another name wherever they come up"""
+    """Words of 64 bits can be given new variables, which replace them wherever they are computed"""
 
     def __init__(self):
         super().__init__()
@@ -34,19 +34,19 @@ class Renaming(Domain):
 
     def named(self, word):
         if type(word) is int or word.unknown:
-            raise Refused("a number is no name")
+            raise Refused("a word that cannot be renamed")
         return self.names.setdefault(word.whole_key(), self.input())
 
 
 class Element:
-    """Two words, lower one first, and what they are: {source: the power of h that it is times}"""
+    """Two words, lower one first, and their meaning: {source: exponent of the h^k it is times}"""
 
     def __init__(self, words, meaning):
         self.words, self.meaning = words, meaning
 
 
 class Numbers:
-    """The same steps on numbers: words are one integer."""
+    """The steps on numbers: the words of an element are one integer."""
 
     def element(self, value, meaning):
         return Element(value, meaning)
@@ -77,7 +77,7 @@ class Words(Numbers):
         return Element(words, added(a.meaning, b.meaning))
 
     def sum_of_products(self, terms, karatsuba):
-        """Reduced; `karatsuba` says which products of words the kernel makes."""
+        """Reduced; `karatsuba`: whether the kernel computes products by Karatsuba's method."""
         d = self.domain
         t = [0, 0, 0, 0]
         for a, h in terms:
@@ -120,14 +120,14 @@ def added(a, b):
 
 
 def sum_meaning(terms):
-    """Of sources times powers of h, each times another power"""
+    """The meaning of a sum of elements, each multiplied by a power of h"""
     total = {}
     for a, h in terms:
         total = added(total, {source: k + h.meaning["h"] for source, k in a.meaning.items()})
     return total
 
 
-# --- how each tier does it ------------------------------------------------------------------------
+# --- the steps of each tier -----------------------------------------------------------------------
 def eight_at_once(o, y, x, h, karatsuba):
     """Eight blocks or fewer for one reduction"""
     terms = [(o.plus(y, x[0]), h[len(x)])] + [(b, h[len(x) - k]) for k, b in enumerate(x) if k]
@@ -135,14 +135,14 @@ def eight_at_once(o, y, x, h, karatsuba):
 
 
 def by_eights(o, y, x, h, first=0):
-    """`first`: so many blocks are in whole groups whose products are by Karatsuba's way"""
+    """The `first` blocks are in whole groups, which are multiplied by Karatsuba's method."""
     for at in range(0, len(x), 8):
         y = eight_at_once(o, y, x[at : at + 8], h, at < first)
     return y
 
 
 def sum_apart(o, y, x, h):
-    """By eights, and the sum so far multiplied by itself"""
+    """By eights, with the partial sum multiplied separately"""
     for at in range(0, len(x), 8):
         some = x[at : at + 8]
         terms = [(y, h[len(some)])] + [(b, h[len(some) - k]) for k, b in enumerate(some)]
@@ -207,16 +207,16 @@ class Long(Ghash):
         )
 
     def _places(self):
-        """Of h^1 to h^8, which word of power is the lower one"""
+        """The index in power of the lower word of h^1 to h^8"""
         return {k: 2 * (k - 1 if self.tier == "aesni" else 8 - k) for k in range(1, 9)}
 
     def _computed(self, o, y, x, powers):
-        """z as an element, of y, the blocks and the powers"""
+        """The words of z, computed from y, the blocks and the powers"""
         x = [o.element(b, {k: 0}) for k, b in enumerate(x)]
         h = {k: o.element(v, {"h": k}) for k, v in powers.items()}
         z = self.way(o, o.element(y, {"y": 0}), x, h)
         if z.meaning != {"y": self.n, **{k: self.n - k for k in range(self.n)}}:
-            raise Refused("a block that is times another power of h")
+            raise Refused("a block times a wrong power of h")
         return z.words
 
     # --- on numbers
@@ -259,7 +259,7 @@ class Long(Ghash):
             [ordered(words["x"][k : k + 2]) for k in range(0, 2 * self.n, 2)],
             {k: words["power"][at : at + 2] for k, at in self._places().items()},
         )
-        self.shown = True  # it does not depend on the kernel
+        self.shown = True  # the claims do not depend on the kernel
         m, places = self._call(image, domain, words, layout=1)
         found = self._results(m, places)["z"]
         if any(type(w) is int for w in found) or not all(map(same, ordered(found), z)):
@@ -272,5 +272,3 @@ def theorems():
         for kernel in ("horner", "polyval"):
             for n in lengths:
                 yield Long(tier, kernel, n)
-
-

@@ -53,8 +53,8 @@ def ceiling(f):
 
 
 class Word:
-    """`flag`: the word is a mask, all ones where that 0 or 1 is 1; `zeros`: bits at its end that
-    are 0"""
+    """`flag`, if given: the word is a mask, all ones where the flag is 1 and 0 where it is 0;
+    `zeros`: the number of lowest bits that are 0"""
 
     __slots__ = ("poly", "lo", "hi", "size", "flag", "zeros")
 
@@ -112,7 +112,8 @@ class Integers:
         return Word({(self.variable(lo, hi),): 1}, lo, hi, size)
 
     def whole(self, limbs, below):
-        """A number of these limbs is below that: the lowest limb is the number minus the others."""
+        """States that the number with these limbs is below `below`: its lowest limb is the number
+        minus the others."""
         total = {}
         for k, limb in enumerate(limbs):
             total = poly_add(total, limb.poly, B**k)
@@ -157,7 +158,7 @@ class Integers:
         return r
 
     def by_groups(self, p):
-        """Bounds where each of the grouped variables is taken out of what it occurs in."""
+        """Bounds with each grouped variable factored out of the monomials in which it occurs."""
         groups, rest = {}, {}
         for monomial, c in p.items():
             v = next((v for v in monomial if v in self.grouped), None)
@@ -175,7 +176,7 @@ class Integers:
         return low, high
 
     def bounds(self, p, deep=True):
-        """Some interval that p lies in: the best of several that hold."""
+        """An interval that contains p: the intersection of several."""
         p = self.normal(p)
         low, high = self.by_monomials(p)
         forms, all_in_one = [], p
@@ -289,7 +290,7 @@ class Integers:
                 and isinstance(y, Word)
             ):
                 return self.resize(y, size), 0
-        if a is b and type(a) is Word and carry == 0:  # the bit that leaves is a part of it
+        if a is b and type(a) is Word and carry == 0:  # the carry is a part of a
             return self.shift("shl", a, 1, size), self.above(a, 8 * size - 1)
         p = poly_add(poly_add(self.poly(a), self.poly(b)), self.poly(carry))
         ends = [self.interval(v) for v in (a, b, carry)]
@@ -315,7 +316,7 @@ class Integers:
             return self.resize(a, size), 0
         if type(a) is Word and a.flag and type(b) is int and b == 0 and type(borrow) is Word:
             p = poly_add(a.flag.poly, borrow.poly)
-            if self.range_of(p, 0, 2)[1] <= 1:  # never both: none is borrowed from ones
+            if self.range_of(p, 0, 2)[1] <= 1:  # never both: nothing is subtracted from ones
                 return self.mask(Word(p, 0, 1, 8), size), borrow
         p = poly_add(poly_add(self.poly(a), self.poly(b), -1), self.poly(borrow), -1)
         (a0, a1), (b0, b1), (c0, c1) = (self.interval(v) for v in (a, b, borrow))
@@ -331,7 +332,7 @@ class Integers:
 
     def multiply(self, a, b):
         for u, v in ((a, b), (b, a)):
-            if type(u) is Word and u.hi <= 1:  # a flag as a factor: two runs
+            if type(u) is Word and u.hi <= 1:  # a flag as a factor: a fork
                 return (v if self.decide(u) else 0), 0
         p = poly_multiply(self.poly(a), self.poly(b))
         (a0, a1), (b0, b1) = self.interval(a), self.interval(b)
@@ -402,7 +403,7 @@ class Integers:
         )
 
     def join(self, cells):
-        """Pieces of words one above the other"""
+        """The word that consists of these parts of words, lowest first"""
         first = cells[0]
         if (
             type(first) is tuple
@@ -471,7 +472,7 @@ class Integers:
                 p = poly_add(x.poly, y.poly)
                 if self.range_of(p, 0, 2)[1] <= 1:  # never both
                     return 0 if name == "and" else self.word(p, 0, 1, size)
-            if type(x) is Word and (x.hi <= 1 or x.flag):  # a flag or a mask: two runs
+            if type(x) is Word and (x.hi <= 1 or x.flag):  # a flag or a mask: a fork
                 value = self.decide(x.flag or x)
                 value = -value & (1 << 8 * size) - 1 if x.flag else value
                 return self._with_known(name, value, y, size, x is a)
@@ -512,7 +513,7 @@ class Integers:
 
     # --- forks ------------------------------------------------------------------------------------
     def decide(self, word):
-        """0 or 1: the run is done again for the other value; the equation eliminates a fresh
+        """0 or 1: the run is repeated for the other value; the equation eliminates a fresh
         word."""
         lo, hi = self.range_of(word.poly, word.lo, word.hi)
         if lo > hi:
@@ -567,7 +568,7 @@ def check_below(domain, a, bound):
 
 def check_multiple(domain, a, limbs):
     """a is a multiple of the number with these limbs: with the lowest one written as the number
-    minus the others, every term has the number in it."""
+    minus the others, every term is a multiple of it."""
     number = domain.variable()
     rest = {(number,): 1}
     for k, limb in enumerate(limbs[1:], 1):
@@ -579,7 +580,8 @@ def check_multiple(domain, a, limbs):
 
 
 def each_path(run, most=64):
-    """run(domain) for every combination of forks; the number of paths that some input may take."""
+    """Calls run(domain) for every combination of forks; returns the number of paths that some input
+    may take."""
     todo, done = [[]], 0
     while todo:
         decisions = todo.pop()

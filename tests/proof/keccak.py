@@ -21,7 +21,7 @@ def round_constants():
 
 
 def offsets():
-    """Of rho: {(x, y): by how much lane (x, y) is rotated}"""
+    """The offsets of rho: {(x, y): by how much lane (x, y) is rotated}"""
     found, (x, y) = {(0, 0): 0}, (1, 0)
     for t in range(24):
         found[x, y] = (t + 1) * (t + 2) // 2 % 64
@@ -66,7 +66,7 @@ def states(o, words, lanes):
 
 ONE, FOUR, EIGHT = ("f1600", 1, False), ("f1600_x4", 4, False), ("f1600_x8", 8, False)
 FIVE, NINE = ("f1600_x4_x1", 4, True), ("f1600_x8_x1", 8, True)
-TIERS = {  # others are loops over these
+TIERS = {  # the other kernels are loops over these
     "c64": (ONE,),
     "avx2": (ONE, FOUR, FIVE, EIGHT, NINE),
     "avx512": (FOUR, FIVE, EIGHT),

@@ -1,6 +1,6 @@
 """The domain of lanes: coefficients modulo ML-DSA's q. A lane of 32 bits has an interval and,
 where it is known, a linear form in the inputs mod q; a lane of 64 bits is a sum of lanes times
-numbers. Nothing may overflow. Montgomery's reduction shows itself: where the lower half of a
+numbers. Nothing may overflow. Montgomery's reduction is recognized: where the lower half of a
 64-bit lane vanishes mod 2^32, the upper half is the lane divided by R = 2^32."""
 
 from outcome import Refused
@@ -15,8 +15,8 @@ def signed(value, bits):
 
 
 class Lane:
-    """32 bits, signed: `form` is {input: coefficient mod q} or None; `made` says what it is mod
-    2^32, {lane: coefficient}, where it is the lower half of a product."""
+    """32 bits, signed: `form` is {input: coefficient mod q} or None; `made` is its linear form mod
+    2^32, {lane: coefficient}, if it is the lower half of a product."""
 
     size = 4
 
@@ -37,7 +37,7 @@ class Wide:
 
 
 class Halves:
-    """64 bits of a vector whose halves have nothing to do with each other."""
+    """64 bits of a vector with independent halves."""
 
     size = 8
 
@@ -98,12 +98,12 @@ class Lanes:
         if isinstance(value, Halves):
             return (value.low, value.high)[which]
         if not isinstance(value, Wide):
-            raise Refused("half of something that is no product")
+            raise Refused("half of something that is not a product")
         return self.upper(value) if which else self.lower(value)
 
     def lower(self, wide):
-        """The lower half: 0, a lane that was made 64 bits wide, or one that is known mod 2^32
-        alone"""
+        """The lower half: 0, a lane that was extended to 64 bits, or one that is known only mod
+        2^32"""
         if (
             wide.low is None
             and list(wide.terms.values()) == [1]
@@ -178,7 +178,7 @@ class Lanes:
         return Wide({a: b}, *ends)
 
     def pair(self, a, b):
-        """The product of two inputs: something new, by which sums are linear again"""
+        """The product of two inputs: treated as a new input, so that sums of products are linear"""
         if not a.form or not b.form or len(a.form) > 1 or len(b.form) > 1:
             raise Refused("product of two lanes that are no inputs")
         (x, c), (y, d) = *a.form.items(), *b.form.items()
@@ -193,7 +193,7 @@ class Lanes:
         if type(a) is int and a == 0 and sign > 0:
             return b
         if not isinstance(a, Wide) or not isinstance(b, Wide):
-            raise Refused("sum of 64-bit lanes that are no products")
+            raise Refused("sum of 64-bit lanes that are not products")
         terms = dict(a.terms)
         for lane, c in b.terms.items():
             terms[lane] = terms.get(lane, 0) + sign * c
@@ -217,7 +217,7 @@ class Lanes:
 
     def extend(self, value, old, size):
         if (old, size) != (4, 8) or not isinstance(value, Lane) or value.size != 4:
-            raise Refused("sign of something that is no lane")
+            raise Refused("sign of something that is not a lane")
         return Wide({value: 1}, value.lo, value.hi)
 
     def product_low(self, a, b, size):
@@ -245,7 +245,7 @@ class Lanes:
 
     def scaled(self, value, k):
         if not isinstance(value, Wide):
-            raise Refused("product of something that is no lane")
+            raise Refused("product of something that is not a lane")
         return Wide(
             {lane: c * k for lane, c in value.terms.items()}, *sorted((value.lo * k, value.hi * k))
         )
@@ -257,7 +257,7 @@ class Lanes:
             upper = self.upper(value)
             return Wide({upper: 1}, upper.lo, upper.hi)
         if isinstance(value, Wide) and kind == "shr" and count == 32 and size == 8:
-            return Halves(self.upper(value), 0)  # of which the lower half is of use
+            return Halves(self.upper(value), 0)  # of which only the lower half is used
         raise Refused(f"{kind} of lanes")
 
     def linear(self, parts, known, size):

@@ -1,10 +1,10 @@
 """Contracts of ty_limb_ops (src/limb/limb.h) for the tiers c and adx on x86-64: lengths that have
-code of their own, and five beyond them."""
+separate code, and five longer ones."""
 
 from contract import B, In, InOut, Limb, Out, Theorem, equal, multiple
 
 LONG = (9, 10, 13, 16, 17)
-BETWEEN = (11, 12, 14, 15)  # of products: their rows have code for each
+BETWEEN = (11, 12, 14, 15)  # only products: their rows have code for each length
 
 # where each kernel is: name -> tier -> (member, symbol)
 PLACES = {
@@ -24,7 +24,7 @@ PLACES = {
     },
     "mul": {"c": ("limb_c.c.o", "ty_limb_mul_c"), "adx": ("limb_adx.S.o", "ty_limb_mul_adx")},
     "sqr": {"c": ("limb_c.c.o", "ty_limb_sqr_c"), "adx": ("limb_adx.S.o", "ty_limb_sqr_adx")},
-    "mont": {"adx": ("mont_adx.S.o", "ty_limb_mont_adx")},  # of c: no proof is found yet
+    "mont": {"adx": ("mont_adx.S.o", "ty_limb_mont_adx")},  # for c no proof is known yet
     "mont2": {"adx": ("mont_adx.S.o", "ty_limb_mont2_adx")},
     "redc": {"adx": ("limb_adx.S.o", "ty_limb_redc_adx")},
     "product": {"adx": ("short_adx.S.o", "ty_limb_product_adx")},
@@ -150,7 +150,7 @@ def _mont(tier, place, n):
 
 
 def _mont2(tier, place, n):
-    if n >= 5:  # for shorter ones no proof is found yet
+    if n >= 5:  # for shorter ones no proof is known yet
         yield Theorem(
             "limb",
             tier,
@@ -163,7 +163,7 @@ def _mont2(tier, place, n):
         )
 
 
-REDC = (1, 2, 4, 5, 8)  # for other lengths no proof is found yet
+REDC = (1, 2, 4, 5, 8)  # for other lengths no proof is known yet
 
 
 def _redc(tier, place, n):

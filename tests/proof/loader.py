@@ -169,18 +169,18 @@ class Image:
         return None
 
     def patched(self, patches):
-        """The same image with other bytes here and there; instructions without such a byte are not
-        decoded again."""
+        """The same image with some bytes changed; only instructions with such a byte are decoded
+        again."""
         other = object.__new__(Image)
         other.__dict__.update(self.__dict__)
         other.patches, other.decoded = dict(patches), dict(self.decoded)
         for at in patches:
-            for start in range(at - 15, at + 1):  # 15 bytes and no more are read for one
+            for start in range(at - 15, at + 1):  # an instruction has at most 15 bytes
                 other.decoded.pop(start, None)
         return other
 
     def place_in_archive(self, address):
-        """Where in the archive's file the byte of that address is"""
+        """The position in the archive's file of the byte at that address"""
         for start, end, _, member, index in self.sections:
             if start <= address < end and member:
                 return member.start + member.elf.get_section(index)["sh_offset"] + address - start
@@ -201,7 +201,7 @@ class Image:
         return found
 
     def digests(self):
-        """Of all members that have been read so far: what theorems about this image rest on."""
+        """Those of all members read so far, on which theorems about this image depend."""
         return sorted(
             {entry[3].digest for entry in self.sections if entry[2] is not None and entry[3]}
         )

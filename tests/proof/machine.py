@@ -13,7 +13,7 @@ STACK = 1 << 17
 
 
 class Unknown:
-    """What a register or the caller's stack holds at the start: it may be moved, but not used."""
+    """The initial contents of a register or of the caller's stack: may be moved, but not used."""
 
     size = 8
 
@@ -39,7 +39,7 @@ class Machine:
         self.canary = Region("canary", stack + (1 << 20), 8, False)
         self.place(self.canary, list(b"\0anary!?"))
         self.steps, self.executed, self.ip = 0, set(), None
-        self.garbage = False  # whether what nobody wrote in the frame may be read: any bytes
+        self.garbage = False  # whether unwritten bytes of the frame may be read, with any value
         self.hooks = {"memcpy": self._copy, "memmove": self._copy, "memset": self._set}
 
     # --- memory: inside a stated region, or a table of the image ----------------------------------
@@ -173,7 +173,7 @@ class Machine:
         return found
 
     def put_cells(self, i, op, cells):
-        """A vector's upper part becomes zero; memory gets what is given."""
+        """A vector's upper part becomes zero; memory is written as given."""
         if type(op) is Vector:
             self.vectors[op.number] = list(cells) + [0] * (64 - len(cells))
         else:
@@ -238,7 +238,7 @@ class Machine:
         at = self.general["rsp"]
         if any(self.memory.get(at + k) is None for k in range(8)):
             self._check(at, 8, False)
-            value = Unknown("popped")  # so compilers end a frame of eight bytes
+            value = Unknown("popped")  # so compilers release a frame of eight bytes
         else:
             value = self.join(self.load(at, 8))
         self.general["rsp"] += 8
@@ -247,7 +247,7 @@ class Machine:
     RETURN = 0x6E0F_BEEF_0000
 
     def call(self, entry, arguments, stacked=()):
-        """Run a function to its return, and check what the ABI asks of it."""
+        """Runs a function to its return, and checks what the ABI requires of it."""
         for name, value in zip("rdi rsi rdx rcx r8 r9".split(), arguments):
             self.general[name] = value
         top = self.stack_top
@@ -261,13 +261,13 @@ class Machine:
         while self.ip != self.RETURN:
             self.step()
         if self.general["rsp"] != top:
-            raise Violation("the stack pointer does not come back")
+            raise Violation("the stack pointer is not restored")
         for name in PRESERVED:
             if self.wide(name) is not self.initial[name]:
                 raise Violation(f"{name} is not preserved")
 
     def left_in_frame(self):
-        """How many bytes below the stack pointer depend on data."""
+        """The number of bytes left below the stack pointer that depend on data."""
         return sum(
             1
             for address, cell in self.memory.items()
@@ -287,7 +287,7 @@ class Machine:
         self._clobbered()
 
     def _clobbered(self):
-        """What a function of the C library may change."""
+        """Marks as undefined what a function of the C library may change."""
         self.general["rax"] = self.general["rdi"]
         for name in "rcx rdx rsi rdi r8 r9 r10 r11".split():
             self.general[name] = Unknown(name)

@@ -18,12 +18,12 @@ def reversed_bits(k):
 
 
 def forward():
-    """Row j: the powers of the root at which coefficient j of the transform is the value"""
+    """Row j: the powers of the root at which coefficient j of the transform is evaluated"""
     return [[pow(ROOT, (2 * reversed_bits(j) + 1) * i, Q) for i in range(256)] for j in range(256)]
 
 
 def backward():
-    """The inverse of that times R = 2^32"""
+    """The inverse of forward() times R = 2^32"""
     scale = pow(2, 32, Q) * pow(256, -1, Q) % Q
     rows = [[0] * 256 for _ in range(256)]
     for j in range(256):

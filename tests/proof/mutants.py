@@ -1,9 +1,9 @@
 """Mutants of instructions that a theorem has executed: one bit of one instruction is changed, so
 that it decodes to another of the same length that the table knows.
 
-refuted    an input breaks the contract, or the run does what no input may do
+refuted    an input breaks the contract, or the run does what is forbidden
 refused    the tool finds neither a proof nor such an input
-proved     the mutant keeps the contract as well: it is equivalent, and named"""
+proved     the mutant keeps the contract as well: it is equivalent, and listed"""
 
 import random
 
@@ -15,7 +15,7 @@ FRAME = ("ret", "push", "pop", "endbr64", "nop")
 
 
 def candidates(image, executed, rnd):
-    """(address, byte, text), without end"""
+    """(address, new byte, text) of different mutants, chosen at random"""
     places = sorted(a for a in executed if image.decoded[a].name not in FRAME)
     seen = set()
     for _ in range(4000):
@@ -51,7 +51,7 @@ def judge(theorem, image):
         raise
     except (Refused, Violation, Infeasible):
         return "refused"
-    except Exception:  # of the tool: nothing is understood
+    except Exception:  # an error of the tool counts as a refusal
         return "refused"
 
 

@@ -1,9 +1,8 @@
-"""What may come of a theorem. Only three things: proved, refuted, refused; anything unexpected is
-a refusal."""
+"""The outcomes of a theorem: it is proved, refuted or refused; anything unexpected is a refusal."""
 
 
 class Refused(Exception):
-    """The tool does not understand the code, or does not find a proof: nothing is said about it."""
+    """The tool does not understand the code, or does not find a proof: nothing is known."""
 
 
 class Violation(Exception):
@@ -11,4 +10,4 @@ class Violation(Exception):
 
 
 class Infeasible(Exception):
-    """No input takes this side of a fork."""
+    """No input takes this branch of a fork."""

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Theorems about C that parses, by CBMC 6: for all inputs up to the bound that each line states
-there is no access outside, no overflow and no assertion that fails. Loops and objects are unrolled
-to the stated number; that this is enough is itself an assertion.
+"""Theorems about parsers in C, by CBMC 6: for all inputs up to the bound that each line states
+there is no access out of bounds, no overflow and no assertion that fails. Loops are unrolled the
+stated number of times; that this is enough is itself an assertion.
 
     parsers.py [--quick] [--write docs/soundness.md] [--mutants] [PATTERN...]
 
 cbmc 6 is looked for in $CBMC, in PATH and in build/cbmc, where tests/proof/cbmc.sh unpacks it;
-without it this says `skipped`, with status 77. Results are kept in build/proof by the sources and
-options."""
+without it this prints `skipped` and exits with 77. Results are kept in build/proof, with a digest
+of the sources and options."""
 
 import argparse
 import hashlib
@@ -32,7 +32,8 @@ QUICK = 10  # seconds
 
 class Parser:
     """One proof: `source` of parsers/, its function, what it shows, for which inputs, and how many
-    times a loop may run. `changes`: (file, old, new) of the library that must refute it."""
+    times a loop may run. `changes`: (file, old, new), changes of the library that must refute
+    it."""
 
     def __init__(self, source, function, text, bound, unwind, seconds, defines="", changes=()):
         self.source, self.function, self.text, self.bound = source, function, text, bound
@@ -84,7 +85,8 @@ PARSERS = (
                          "if (n + 2 > room) err = TY_ERR_SIZE;"),)),
     Parser("pem", "iv", "32 digits", "34 characters", 36, 5, "",
            ((PEM, "if (t->p == t->end) return 0;", ""),)),
-    Parser("pem", "write", "the text is as long as was said", "0 to 3, 47 to 49 bytes", 70, 30, "",
+    Parser("pem", "write", "the text has the size that was returned",
+           "0 to 3, 47 to 49 bytes", 70, 30, "",
            ((PEM, "chars + (chars + LINE - 1) / LINE", "chars + chars / LINE"),)),
     Parser("pem", "again", "what is written is read", "0 to 7 bytes", 100, 20, "",
            ((PEM, "der[n++] = (uint8_t)(group >> 10);", "der[n++] = (uint8_t)(group >> 8);"),)),
@@ -120,7 +122,8 @@ PARSERS = (
            ((BOX, "info->header_len == header_len ?", "info->header_len >= header_len ?"),)),
     Parser("pack", "pack", "eight coefficients of nine widths are read again", "any in range", 24,
            30, "", ((PACK, "have >= 8; have -= 8", "have > 8; have -= 8"),)),
-    Parser("pack", "unpack", "and two encodings of them are equal", "any bytes", 24, 30, "",
+    Parser("pack", "unpack", "eight coefficients that are read are encoded again",
+           "any bytes", 24, 30, "",
            ((PACK, "(1u << bits) - 1", "(2u << bits) - 1"),)),
     Parser("mp", "grow", "room or an error, and the value stays", "any size_t, 3 limbs", 6, 30, "",
            ((ALLOC, "if (n > most) return TY_ERR_SIZE;", ""),
@@ -165,7 +168,7 @@ def command(tool, parser, sources):
 
 
 def digest(parser):
-    """Of the proof, its changes, and all text that it includes"""
+    """The digest of the proof, its changes, and all text that it includes"""
     words = parser.name, parser.unwind, parser.defines, CHECKS, parser.changes
     text = command("cc", parser, os.path.join(ROOT, "src"))
     include = [w for w in text[text.index("-I") :] if not w.startswith("--")]
@@ -174,13 +177,13 @@ def digest(parser):
 
 
 def spent():
-    """Seconds of the processor that programs have taken which have ended"""
+    """CPU seconds of all child processes that have ended"""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def run(tool, parser, sources, limit):
-    """proved, refuted or refused, and the seconds of the processor"""
+    """(proved, refuted or refused; CPU seconds; why)"""
     start = spent()
     done = subprocess.run(
         command(tool, parser, sources),
@@ -197,7 +200,7 @@ def run(tool, parser, sources, limit):
 
 
 def changed(parser, change, tool, limit):
-    """The outcome where the library has that change"""
+    """The outcome for the library with that change"""
     name, old, new = change
     folder = tempfile.mkdtemp()
     try:
@@ -273,9 +276,9 @@ def main():
             print(f"{entry['outcome']} {p.name} {seconds:.1f} s {why}", flush=True)
         if entry["outcome"] != "proved" or any(c != "refuted" for c in entry["changes"]):
             bad += 1
-            print(f"NOT SO {p.name}: {entry['why']} {entry['changes']}", flush=True)
+            print(f"FAILED {p.name}: {entry['why']} {entry['changes']}", flush=True)
         rows.append((p, entry))
-    print(f"parsers: {len(rows)} theorems, {bad} not as they should be")
+    print(f"parsers: {len(rows)} theorems, {bad} failed")
     if args.write and not bad and not args.pattern and not args.quick:
         write(args.write, rows)
     return bool(bad) or not rows

@@ -1,6 +1,6 @@
-"""Contracts about polynomials over GF(2). A buffer is a polynomial whose coefficients are the bits
-of its words, or what a contract makes of them; claims are evaluated on numbers, which may refute
-them, and on sums of products of the inputs' bits, which prove them."""
+"""Contracts about polynomials over GF(2). A buffer is a polynomial with the bits of its words as
+coefficients, or a linear map of it in the contract; claims are evaluated on numbers, which may
+refute them, and on sums of products of the inputs' bits, which prove them."""
 
 import bits
 from bits import MOST, Bits
@@ -10,7 +10,7 @@ import random
 
 
 def product(a, b):
-    """Carry-less"""
+    """The carry-less product"""
     total = 0
     while b:
         low = b & -b
@@ -27,7 +27,7 @@ def remainder(a, modulus):
 
 
 class Polynomial:
-    """{product of variables: its coefficient, a polynomial in t}; () is the product of none."""
+    """{product of variables: its coefficient, a polynomial in t}; () is the empty product."""
 
     def __init__(self, terms):
         self.terms = terms
@@ -54,7 +54,7 @@ class Polynomial:
         return Polynomial({m: c for m, c in found.items() if c})
 
     def power(self, n, modulus):
-        """x^(2^n) mod the modulus: what is linear in bits stays so"""
+        """x^(2^n) mod the modulus, for x linear in the bits: the result is so too"""
         if any(len(m) > 1 for m in self.terms):
             raise Refused("a power of products")
 
@@ -120,7 +120,7 @@ class Over2(Theorem):
         return m
 
     def _too_long(self, results):
-        """What is wrong with outputs that have to be `below` 2^n"""
+        """The first output that is not below its bound 2^n, in words, or None"""
         for a in self.arguments:
             name = getattr(a, "after", None) or (a.name if isinstance(a, Out) else None)
             below = getattr(a, "result_below", None)
@@ -163,8 +163,8 @@ def symbolic(words):
 
 
 def check_zero(domain, rest, modulus, n):
-    """rest is 0 mod the modulus. Variables that stand for products are expanded, except those that
-    are factors of the claim themselves."""
+    """Checks that rest is 0 mod the modulus. Variables that stand for products are expanded, except
+    those that are factors of the claim themselves."""
     factors = {v // MOST for m in rest.terms if len(m) > 1 for v in m}
     total, columns = {}, {}
     for monomial, c in rest.terms.items():

@@ -4,10 +4,10 @@
     prove.py LIBRARY [--quick] [--jobs N] [--write docs/soundness.md] [--list] [PATTERN...]
 
 Each theorem is first tried on numbers (which may refute it with an input), then proved for all
-inputs, then for mutants of its instructions. What has been done is kept in build/proof by the
-hash of the object's bytes and of this tool, so that a run that was interrupted goes on. --quick
-proves one theorem of each symbol, without mutants, in at most 240 seconds. PATTERNs choose
-theorems by name."""
+inputs, then tried on mutants of its instructions. Results are kept in build/proof with digests of
+the object's bytes and of this tool, so that an interrupted run can be continued. --quick proves one
+theorem of each symbol, without mutants, in at most 240 seconds. PATTERNs choose theorems by
+name."""
 
 import argparse
 import hashlib
@@ -62,7 +62,7 @@ SHARED = "contract decoder integers loader machine mutants outcome".split() + ta
 
 
 def tool_digest(family):
-    """Of the tool and the family's contracts: results hold for this text of them."""
+    """The digest of the tool and of the family's contracts, for which results hold."""
     total = hashlib.sha256()
     for name in SHARED + [family.__name__] + getattr(family, "USES", []):
         total.update(open(os.path.join(HERE, name + ".py"), "rb").read())
@@ -92,7 +92,7 @@ class Record:
                 self.known[entry["name"]] = entry
 
     def find(self, theorem, image, with_mutants):
-        """What is known of it, if that is of the bytes that the library has now."""
+        """The entry of a theorem, if it holds for the present bytes of the library."""
         entry = self.known.get(theorem.name)
         if (
             not entry
@@ -116,7 +116,7 @@ class Record:
 
 
 def images(archive):
-    """A function that gives the image of a member: one for all its theorems."""
+    """A function that returns the image for a theorem: one for all theorems of a member."""
     kept = {}
 
     def find(theorem):
@@ -129,8 +129,8 @@ def images(archive):
 
 
 def compared_forms():
-    """The forms of instructions that agreed with this CPU: no theorem rests on another. And those
-    that it lacks: theorems that need them are left out."""
+    """The forms of instructions that agreed with this CPU, the only ones that a theorem may use,
+    and those that it lacks: theorems that use these are left out."""
     path = os.path.join(ROOT, "build/proof/forms.json")
     if not os.path.exists(path):
         raise SystemExit(
@@ -172,7 +172,7 @@ def run_one(theorem, image, with_mutants, agreed, lacked):
             )
     except (Refused, Violation, Infeasible) as e:
         entry["why"] = f"{type(e).__name__}: {e}"
-    except Exception as e:  # whatever it was, nothing is proved
+    except Exception as e:  # whatever it is, nothing is proved
         entry["why"] = f"the tool failed: {e!r} {traceback.format_exc(limit=-2)}"
     entry["seconds"] = round(time.process_time() - start, 2)
     if entry["outcome"] == "proved" and with_mutants:
@@ -183,15 +183,15 @@ def run_one(theorem, image, with_mutants, agreed, lacked):
 
 
 class Job:
-    """Theorems, by several processes that are copies of this one: each takes the next."""
+    """Theorems that several forked processes prove; each process takes the next one."""
 
     def __init__(self, theorems, image_of, record, quick, start):
         self.theorems, self.image_of, self.record = theorems, image_of, record
         self.quick, self.start, self.forms = quick, start, compared_forms()
 
     def entries(self, jobs):
-        """(theorem, entry, whether it is new) of each as it is done; no entry where no time was
-        left"""
+        """(theorem, entry, whether it is new) of each as it is done; the entry is None if no time
+        was left"""
         global job
         job = self
         with multiprocessing.get_context("fork").Pool(jobs) as pool:
@@ -219,7 +219,7 @@ def one_of_job(k):
 
 
 def chosen(patterns, quick):
-    """The theorems, in the order of the families; of each symbol one where it has to be quick."""
+    """The theorems, in the order of the families; if `quick`, one of each symbol."""
     seen = set()
     for family in FAMILIES:
         tool = tool_digest(family)
@@ -235,7 +235,7 @@ def chosen(patterns, quick):
 
 
 def spans(lengths):
-    """'n = 1', 'n = 2', 'n = 3', 'n = 5' as 'n = 1 to 3, 5'; so with several letters"""
+    """'n = 1', 'n = 2', 'n = 3', 'n = 5' as 'n = 1 to 3, 5'; likewise for several letters"""
     if not all(re.fullmatch(r"([nm] = \d+(, )?)+", text) for text in lengths):
         short = [re.sub(r"xn = (\d+), yn = (\d+)", r"\1 x \2", text) for text in lengths]
         return "; ".join(dict.fromkeys(short))
@@ -306,7 +306,7 @@ def write(path, rows, archive):
         f"{sum(total.values())} mutants {total['refuted']} were refuted by an input, "
         f"{total['refused']} were refused, and {total['proved']} were proved to keep the contract "
         f"as well. Theorems have executed {per_cent} % of the bytes of the functions that are "
-        "kernels; what the same objects have besides them is named, and not counted:"
+        "kernels; the other functions of the same objects are listed, and not counted:"
     )
     lines = [*textwrap.wrap(summary, 100), "", *shares, "", table(rows)]
     before, rest = text.split(START)
@@ -316,7 +316,7 @@ def write(path, rows, archive):
 
 
 def kept(record, image_of):
-    """All theorems of which a proof with mutants of these bytes is known"""
+    """All theorems with a known proof, and mutants, for these bytes"""
     rows = []
     for theorem in chosen([], False):
         try:
@@ -377,11 +377,11 @@ def main():
     print(
         f"{proved} of {len(rows)} theorems proved ({new} now, others before for the same bytes), "
         f"{time.time() - start:.0f} s"
-        + (f"; {late} left out for want of time" if late else "")
+        + (f"; {late} left out for lack of time" if late else "")
         + (f"; {elsewhere} use instructions that this CPU lacks" if elsewhere else "")
     )
     if args.write and elsewhere:
-        print(f"{args.write} is not written: that wants a CPU with AVX-512", file=sys.stderr)
+        print(f"{args.write} is not written: that needs a CPU with AVX-512", file=sys.stderr)
         return 1
     if args.write and args.pattern:
         rows = kept(record, image_of)

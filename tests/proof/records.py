@@ -1,9 +1,9 @@
 """Theorems about asm statements that the compiler inlines (src/base/asm_record.h): each copy has a
 record of where it begins and ends and of the registers or memory of its operands, and each is run
-from its beginning to its end with words wherever its record says that they are. A statement of
-which some copy has no record is refused.
+from beginning to end with words in the places that its record names. A statement with a copy
+that has no record is refused.
 
-What is shown of a copy: its claims, that it stores nothing, and that it changes no register but
+What is shown of a copy: its claims, that it stores nothing, and that it changes no registers except
 those of the operands that the contract names as changed."""
 
 import random
@@ -22,7 +22,7 @@ from machine import Machine, Region
 from outcome import Refused, Violation
 
 SECTION = ".ty.asm"
-ONLY_HERE = ("adcx", "adox")  # no compiler makes these: outside a record they are a lost copy
+ONLY_HERE = ("adcx", "adox")  # compilers do not emit these: outside a record they are a lost copy
 _plain = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
 
 
@@ -53,7 +53,7 @@ def _read(member, section):
 
 
 def instructions(member):
-    """(section, offset, mnemonic) of all that the member's functions have"""
+    """(section, offset, mnemonic) of all instructions of the member's functions"""
     if not hasattr(member, "plain"):
         member.plain = []
         for s in member.symbols:
@@ -66,7 +66,7 @@ def instructions(member):
 
 
 def unrecorded(member, name):
-    """(section, offset) of what looks like a copy of that statement and is in no record."""
+    """(section, offset) of code that looks like a copy of that statement and is in no record."""
     copies, found = of(member), instructions(member)
     inside = {(c.section, at) for c in copies for at in range(c.start, c.end)}
     lost = [place for *place, mnemonic in found if mnemonic in ONLY_HERE and
@@ -89,7 +89,7 @@ def unrecorded(member, name):
 
 
 def without_theorem(archive, theorems):
-    """Names of statements that some member has a record of, and no theorem speaks of"""
+    """Names of statements of which some member has a record, and which have no theorem"""
     known = {(t.member, t.symbol) for t in theorems if isinstance(t, Statement)}
     return sorted({f"{m.name}:{c.name}" for m in archive.members for c in of(m)
                    if (m.name, c.name) not in known})
@@ -112,7 +112,7 @@ class At:
 
 
 class Mask:
-    """An operand that is 0 or all ones; the claims know it as 0 or 1."""
+    """An operand that is 0 or all ones; in claims it is 0 or 1."""
 
     def __init__(self, name, operand):
         self.name, self.operands, self.count = name, (operand,), 1
@@ -120,7 +120,7 @@ class Mask:
 
 class Statement(Theorem):
     """`operands`: their names in the order of the record; `changed`: those that may be changed
-    beside the outputs; `clobbers`: registers that are not among them."""
+    in addition to the outputs; `clobbers`: other registers that may be changed."""
 
     def __init__(self, tier, member, symbol, statement, operands, inputs, outputs, ensures,
                  changed="", clobbers="", anchor=None):
@@ -132,7 +132,7 @@ class Statement(Theorem):
         self.anchor = anchor  # a symbol by which the member is found
 
     def copies(self, image):
-        """All copies; of an image with other bytes here and there those that have such a byte."""
+        """All copies; of an image with changed bytes those that contain such a byte, if any."""
         copies = [c for c in of(image.main) if c.name == self.symbol]
         if not copies:
             raise Refused("no record of such a statement")
@@ -175,11 +175,11 @@ class Statement(Theorem):
     def _register(self, operand):
         text = self.where[operand].lstrip("%")
         if text not in WIDE:
-            raise Refused(f"operand {operand} is no register: {text}")
+            raise Refused(f"operand {operand} is not a register: {text}")
         return text
 
     def _base(self, m, register):
-        """The address in a register that is a base"""
+        """The address in a base register, which is assigned at its first use"""
         if register not in self.bases:
             if m.general[register] is not m.initial[register]:
                 raise Refused(f"{register} is an address and a word")
@@ -188,7 +188,7 @@ class Statement(Theorem):
         return self.bases[register]
 
     def _give(self, m, name, operand, word):
-        """Words that share a place are the same there: the first one is it."""
+        """Puts a word into its operand's place; another operand there must have the same word."""
         memory = re.fullmatch(r"(-?\d*)\(%(r\w+)\)", self.where[operand])
         if memory:
             address = self._base(m, memory[2]) + int(memory[1] or 0)
@@ -214,7 +214,7 @@ class Statement(Theorem):
             raise Violation("memory is changed")
 
     def _shared(self, copy, words):
-        """The words for a copy in which operands share a place: so they are one word."""
+        """The words for a copy: operands that share a place have the same word."""
         text, seen, words = dict(zip(self.operands, copy.operands)), {}, dict(words)
         for x in sorted(self.inputs, key=lambda x: not isinstance(x, Mask)):
             if not isinstance(x, At):
@@ -256,7 +256,7 @@ class Statement(Theorem):
 
     # --- on polynomials ---------------------------------------------------------------------------
     def prove(self, image):
-        """The machine of the last path of the last copy, which tells what all of them executed"""
+        """The machine of the last path of the last copy, with what all copies executed"""
         executed, steps, last = set(), 0, []
 
         def path(domain, copy):

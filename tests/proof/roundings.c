@@ -1,7 +1,7 @@
-// The four roundings of ML-DSA on every input, against FIPS 204: roundings.py links this with the
-// library and runs  roundings TIER KERNEL GAMMA2 [STATEMENT].  Status 0: all agree; 1: not so, and
-// where. Every value stands once in each lane mod 16. STATEMENT > 0 is a false one, which must
-// fail.
+// Compares the four roundings of ML-DSA with FIPS 204 on every input: roundings.py links this with
+// the library and runs  roundings TIER KERNEL GAMMA2 [STATEMENT].  Status 0: all agree; 1: the
+// first difference is printed. Every value occurs once in each lane mod 16. STATEMENT > 0 selects a
+// false statement, which must fail.
 #include "mod/q_mldsa.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { SHIFTS = 16, VALUES = 2 * TY_Q - 1, ROOM = VALUES + 2 * 256 + SHIFTS };
 
-static int32_t *value, *first, *second, *moved;   // of each input: itself, and what is wanted
+static int32_t *value, *first, *second, *moved;   // inputs and expected outputs
 static int32_t gamma2;
 static int statement;
 
@@ -92,7 +92,7 @@ static int run_use_hint(const ty_q_ops *q)
     return 0;
 }
 
-// whether w1 2 gamma2 + w0 has another high part than w1
+// whether the high part of w1 2 gamma2 + w0 is not w1
 static int differs(int32_t w1, int32_t w0)
 {
     int32_t high, low;

@@ -1,6 +1,6 @@
-"""The four roundings of ML-DSA (src/mod/q_mldsa.h) natively, on all inputs that their contract
-allows: roundings.c, linked with the library. One run on numbers, beside that, sees to it that
-nothing but the stated buffers is touched. A mutant is the library with other bytes."""
+"""The four roundings of ML-DSA (src/mod/q_mldsa.h), run natively on all inputs that their contract
+allows: roundings.c, linked with the library. One more run in the machine checks that only the
+stated buffers are accessed. A mutant is the library with changed bytes."""
 
 import os
 import random
@@ -48,7 +48,7 @@ class Rounding:
 
     def refute(self, image, seed=1, cases=None):
         code, text = natively(image, self.tier, self.kernel, self.gamma)
-        if code in (1, -11, -4, -7, -8):  # an answer that is wrong, or a signal
+        if code in (1, -11, -4, -7, -8):  # a wrong result, or a signal
             return text.strip() or "ended by a signal"
         if code:
             raise Refused(f"the run ended with {code}")
@@ -83,7 +83,7 @@ class Rounding:
 
 
 def natively(image, tier, kernel, gamma, *more):
-    """(status, output) of the run with the library as that image has it"""
+    """(status, output) of the run with the library as patched in that image"""
     folder = tempfile.mkdtemp()
     try:
         library, program = os.path.join(folder, "libtongyu.a"), os.path.join(folder, "roundings")
@@ -112,7 +112,7 @@ def natively(image, tier, kernel, gamma, *more):
 
 
 def controls(image):
-    """The false statements that passed, in words"""
+    """Messages about false statements that passed"""
     for kernel, numbers in FALSE.items():
         for n in numbers:
             if natively(image, "c", kernel, 88, str(n))[0] != 1:

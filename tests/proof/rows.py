@@ -1,5 +1,5 @@
 """The semantics of general instructions: a table from (mnemonic, signature) to a function of the
-machine. What is not in it is refused. Each entry is tested against the CPU by test_rows.py.
+machine. Other instructions are refused. Each entry is tested against the CPU by test_rows.py.
 
 A flag that is not written here is undefined afterwards; an instruction that uses it is refused."""
 
@@ -243,7 +243,7 @@ for _name, (_flags, _holds) in CONDITIONS.items():
 
 # --- sums -----------------------------------------------------------------------------------------
 def zero_and_sign(value, size):
-    """Of a word of data only whether it is zero, and that when it is asked for"""
+    """The flags z and s; for a word of data only z, which is evaluated when it is used"""
     return (
         {"z": int(value == 0), "s": value >> 8 * size - 1 & 1}
         if number(value)
@@ -277,7 +277,7 @@ def add(m, a, b, carry, size):
 
 
 def subtract(m, a, b, borrow, size, same_register=False):
-    """SBB of a register with itself forks: what it makes steers moves that ask for zero."""
+    """SBB of a register with itself forks: its result controls moves that test it for zero."""
     if a == 0 and b == 0 and not number(borrow) and not same_register:
         return m.domain.mask(borrow, size), {"c": borrow}
     if number(a) and number(b):
@@ -395,7 +395,7 @@ def _(m, i, o):
 
 
 class _Part:
-    """An operand that is not spelt out."""
+    """An implicit operand."""
 
     def __init__(self, name, size):
         self.name, self.size = name, size
@@ -501,12 +501,12 @@ def _(m, i, o):
     size, count = o[0].size, count_of(m, i, o[2], o[0].size)
     a, b = m.get(i, o[0]), m.get(i, o[1])
     if count:
-        there, back = ("shl", "shr") if i.name == "shld" else ("shr", "shl")
+        kind, opposite = ("shl", "shr") if i.name == "shld" else ("shr", "shl")
         a = logic(
             m,
             "or",
-            shifted(m, there, a, count, size),
-            shifted(m, back, b, 8 * size - count, size),
+            shifted(m, kind, a, count, size),
+            shifted(m, opposite, b, 8 * size - count, size),
             size,
         )
         m.flags = zero_and_sign(a, size)

@@ -1,5 +1,5 @@
-"""The semantics of instructions that replace bytes, by AES's S-box and in its field, of sums of
-bytes, and of rotations in vectors: see rows.py."""
+"""The semantics of instructions that replace bytes, by AES's S-box or affine maps in its field, of
+sums of bytes, and of concatenations and rotations in vectors: see rows.py."""
 
 from outcome import Refused
 from rows import FORMS, number, turned
@@ -37,14 +37,14 @@ SUB_BYTES = [sum((1 << (k + n) % 8) for n in range(5)) for k in range(8)], 0x63
 
 
 def replaced(m, cell, invert, columns, constant):
-    """A linear map of a byte, or of its inverse"""
+    """An affine map of a byte, or of its inverse"""
     if number(cell):
         return by_columns(columns, constant, INVERSE[cell] if invert else cell)
     return m.domain.replaced(cell, invert, columns, constant)
 
 
 def _last_round(m, i, o):
-    """Bytes change places first: row r of each four by four moves by r columns."""
+    """ShiftRows comes first: row r of each block of four by four bytes rotates by r columns."""
     a, k = m.cells(i, o[-2] if len(o) == 3 else o[0]), m.cells(i, o[-1])
     cells = []
     for n in range(0, o[0].size, 16):
@@ -90,7 +90,7 @@ for _name, _op, _size in (("paddb", "add", 1), ("psubb", "sub", 1), ("paddw", "a
 
 
 def _joined(size):
-    """valignd, valignq: lanes of two vectors in a row, from a lane on"""
+    """valignd, valignq: the concatenation of two vectors, from a given lane on"""
 
     def step(m, i, o):
         o = operands(i)

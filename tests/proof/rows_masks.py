@@ -36,7 +36,7 @@ for _name in "vmovdqu8 vmovdqu16 vmovdqu32 vmovdqu64".split():
             FORMS[_name, _s] = FORMS[_name, _s + ",zero"] = _masked_move
         FORMS[_name, f"{_m},k,{_w}"] = _masked_move
 
-for _name in "vmovdqa32 vmovdqa64".split():  # in memory these want it aligned: no row
+for _name in "vmovdqa32 vmovdqa64".split():  # with memory these require alignment: no row
     for _w in "xyz":
         _s = f"{_w},k,{_w}"
         FORMS[_name, _s] = FORMS[_name, _s + ",zero"] = _masked_move

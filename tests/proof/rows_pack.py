@@ -1,5 +1,5 @@
 """The semantics of instructions that widen and narrow lanes, that compare into opmasks, and of a
-few others that want numbers: see rows.py."""
+few others that require numbers: see rows.py."""
 
 from outcome import Refused
 from rows import FORMS, mask, number, row, signed
@@ -160,4 +160,3 @@ def _(m, i, o):
         raise Refused("bits of data are counted")
     m.put(i, o[0], bin(value).count("1"))
     m.flags = {"c": 0, "o": 0, "s": 0, "z": int(value == 0)}
-

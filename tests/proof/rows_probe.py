@@ -1,5 +1,5 @@
-"""Instructions that do not use what they find: a probe of the stack, and ones made of a register.
-See rows.py."""
+"""Instructions with a result that does not depend on their operands: a probe of the stack, and
+VPTERNLOG that sets all bits. See rows.py."""
 
 from decoder import Immediate
 from rows import FORMS
@@ -10,7 +10,7 @@ _or = FORMS["or", "m64,i"]
 
 
 def _probe(m, i, o):
-    """`or qword ptr [rsp], 0` where nothing was written: it stays so, and the flags are
+    """`or qword ptr [rsp], 0` of unwritten memory, which stays unwritten; the flags are
     undefined"""
     if type(o[1]) is Immediate and o[1].value == 0:
         at = m.address_of(i, o[0])
@@ -26,7 +26,7 @@ FORMS["or", "m64,i"] = _probe
 
 def _all_ones(f):
     def step(m, i, o):
-        if o[-1].value & 255 == 255:  # so a compiler makes ones, of whatever the register holds
+        if o[-1].value & 255 == 255:  # all ones, whatever the registers contain
             return put(m, i, [255] * o[0].size, 4 if i.name[-1] == "d" else 8)
         return f(m, i, o)
 

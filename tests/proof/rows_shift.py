@@ -41,12 +41,12 @@ for _letter, _size in (("w", 2), ("d", 4), ("q", 8)):
             vector("v" + _name + _letter, "V,V,i", "xy", f=_f)
             legacy(_name + _letter, _f, "x,i")
         vector("v" + _name + _letter, "V,V,i", "z", lane=_size if _size > 2 else 0, f=_f)
-        if _name + _letter != "psraq":  # AVX-512 also shifts what is in memory
+        if _name + _letter != "psraq":  # AVX-512 also shifts memory operands
             vector("v" + _name + _letter, "V,W,i", lane=_size if _size > 2 else 0, f=_f)
 
 
 def shift_by_register(kind):
-    """The count is the low quarter or half of a register of 128 bits."""
+    """The count is the low half of a register of 128 bits."""
 
     def step(m, i, o):
         count = m.join(m.cells(i, o[-1])[:8])

@@ -34,7 +34,7 @@ def operands(i):
 
 
 def put(m, i, cells, lane=0):
-    """The result to the first operand, under the opmask where there is one."""
+    """Writes the result to the first operand, under the opmask if there is one."""
     if lane and len(i.ops) > 1 and i.ops[1].kind == "k" and i.ops[0].kind != "k":
         bits = opmask(m, i.ops[1])
         old = [0] * len(cells) if i.zeroing else m.cells(i, i.ops[0])
@@ -50,7 +50,7 @@ def opmask(m, op):
 
 
 def source(m, i, op, size):
-    """Cells of an operand; one element of memory for all lanes where it says so."""
+    """Cells of an operand; a broadcast element of memory is repeated for all lanes."""
     cells = m.cells(i, op)
     return cells * (size // len(cells)) if getattr(op, "each", False) else cells
 
@@ -91,8 +91,8 @@ for _names, _widths, _lane in (
 
 
 def legacy(name, f, *signatures):
-    """An instruction of SSE: the first operand is also a source, and keeps what lies above 128
-    bits."""
+    """An instruction of SSE: the first operand is also a source, and keeps its bits above the
+    lowest 128."""
 
     def step(m, i, o):
         if name not in ("movdqu", "movups"):
@@ -169,7 +169,7 @@ def _zero_upper(m, i, o):
 FORMS["vzeroupper", ""] = _zero_upper
 
 
-# --- permutations: they move bytes whatever these are ---------------------------------------------
+# --- permutations: they move bytes, numbers or not ------------------------------------------------
 def by_parts(f, count):
     """f of the 128-bit parts of `count` sources and of the immediate, if there is one"""
 
@@ -467,7 +467,7 @@ for _s in ("x,x", "x,m64", "y,y", "y,m256"):
     FORMS["vmovddup", _s] = _double_low
 
 
-# --- lanes: the domain's work where a lane is not a number ----------------------------------------
+# --- lanes: computed by the domain where a lane is not a number -----------------------------------
 def lane_of(a, size):
     return signed(a & mask(size), size)
 

@@ -1,7 +1,7 @@
 """How much of the kernels' code theorems have executed: for each family the functions that are its
-kernels, by name, and what its objects have besides them, with the reason why that is not counted.
-A function that contains inlined kernels and is none itself is a composition of them; the copies of
-an asm statement in it are kernels if they have records, and count as such."""
+kernels, by name, and the other functions of its objects, with the reason why they are not counted.
+A function that contains inlined kernels and is not one itself is a composition of them; the copies
+of an asm statement in it are kernels if they have records, and count as such."""
 
 import re
 
@@ -41,13 +41,13 @@ FAMILIES = (
     ("SM3", r"sm3(_aesni|_avx2|_avx512|_rounds_x86)?", r"ty_sm3_\w+"),
     ("Keccak", r"keccak(_c64|_avx2|_avx512)?", r"ty_keccak_(?!sample|give)\w+"),
 )
-# why a function of these members is no kernel: the first that fits
+# why a function of these members is not a kernel: the first pattern that matches
 LEFT_OUT = (
     (r"_inv|_solve|frobenius|recode", "inverses, equations, digits: loops or chains of products"),
     (r"ty_f2_\d+_(set|get|iszero|sqr_n_fast)", "bytes of elements, powers by tables"),
     (r"ty_ec_|ty_f2_any_\w+rung|pair_|field_", "compositions of kernels: points, ladders"),
     (r"gather|slices|sample|give", "moves of words, samplers"),
-    (r"", "moves, sums and comparisons beside the kernels"),
+    (r"", "other moves, sums and comparisons"),
 )
 
 
@@ -59,7 +59,7 @@ def functions(member):
 
 
 def pieces(member):
-    """(section, addresses, name) of each function without the statements in it, and of these"""
+    """(section, addresses, name) of each asm statement, and of each function without these"""
     copies, inside = records.of(member), {}
     for c in copies:
         inside.setdefault(c.section, set()).update(range(c.start, c.end))
@@ -106,7 +106,7 @@ def table(archive, rows):
     found = counted(archive, rows)
     lines = [
         "| family | bytes of kernels | executed | share | kernels without a theorem, bytes "
-        "| beside them in these objects, not counted |",
+        "| other functions of these objects, not counted |",
         "|---|---|---|---|---|---|",
     ]
     for family, (done, size, left, bare) in found.items():

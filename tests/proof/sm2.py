@@ -27,7 +27,7 @@ def theorems():
         )
     yield from products("adx")
     yield from sums("adx")
-    for theorem in products("gfni512"):  # has these two
+    for theorem in products("gfni512"):  # which has only these two
         if theorem.symbol in ("p_sm2_mul", "p_sm2_reduce"):
             yield theorem
 

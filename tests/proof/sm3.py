@@ -88,7 +88,7 @@ def lane(words, i, row=0):
 
 
 def rows(found, lanes):
-    """[lane][k] -> eight rows; what no lane has is anything"""
+    """[lane][k] -> eight rows; lanes that are not used may have any value"""
     return [found[i][k] if i < lanes else None for k in range(8) for i in range(ROWS)]
 
 

@@ -1,6 +1,7 @@
-"""Contracts of ty_sm4_ops (src/sm4/sm4.h) on the tiers whose S-box is an inversion in the field of
-AES: the cipher of GB/T 32907 on bytes. A round key lies there as rk^ = H(rk) + H0, where
-S(x) = G(1/(H(x) + H0)) + G0 for linear maps H, G and constants: that is looked at for all x."""
+"""Contracts of ty_sm4_ops (src/sm4/sm4.h) on the tiers that compute the S-box by an inversion in
+the field of AES: the cipher of GB/T 32907 on bytes. A round key is stored as rk^ = H(rk) + H0,
+where S(x) = G(1/(H(x) + H0)) + G0 for linear maps H, G and constants, which is checked for all
+x."""
 
 import os
 import re
@@ -43,7 +44,7 @@ def inverse(x):
 
 
 SBOX = [affine(inverse(affine(x))) for x in range(256)]
-# so the standard's table begins
+# the beginning of the standard's table
 assert SBOX[:8] == [0xD6, 0x90, 0xE9, 0xFE, 0xCC, 0xE1, 0x3D, 0xB7]
 
 
@@ -66,8 +67,8 @@ assert all(by_columns(G, G0, INVERSE[by_columns(H, H0, x)]) == SBOX[x] for x in 
 
 
 def byte_of_shifts(shifts, start, end):
-    """The columns of what byte `start` of a word brings to byte `end` of the sum of the word
-    rotated by these; byte 0 is the most significant one"""
+    """The columns of the linear map from byte `start` of a word to byte `end` of the sum of the
+    word's rotations by these; byte 0 is the most significant one"""
     columns = []
     for k in range(8):
         word, total = 1 << k + 8 * (3 - start), 0
@@ -152,7 +153,7 @@ def mixed(o, a, b):
 
 
 class Cipher(Steps):
-    """On bytes, wherever they lie"""
+    """On bytes at any address"""
 
     align = 1
     numbers, symbols = ByteNumbers, ByteSymbols
@@ -209,7 +210,7 @@ BATCH = 64  # blocks that gfni512 takes byte by byte
 
 
 def pass_of_ocb(decrypt):
-    """src/sm4/sm4.h: of one batch, whose masks are masks[j] + the offset, the last one as it is"""
+    """One batch (src/sm4/sm4.h): the masks are masks[j] + the offset, the last one is given"""
 
     def spec(o, v):
         out, total = [], v["sum"]
@@ -236,11 +237,11 @@ def ctr32le(first):
 
 
 def batches(theorem, text, rk):
-    """What gfni512 does with 64 blocks: kernels of their own in assembly"""
+    """gfni512's separate kernels for 64 blocks, in assembly"""
     size = 16 * BATCH
     x, out, lengths = In("x", size), Out("z", size), f"n = {BATCH}"
     yield theorem("ecb", lengths, text["ecb"], [out, x, BATCH, rk], ecb)
-    for first in (0, 0xFFFFF0, 0xFFFFFFF0):  # to add to it is to compare: it is a number
+    for first in (0, 0xFFFFF0, 0xFFFFFFF0):  # numbers: the kernel compares them
         counter = In("t", 16)
         counter.fixed = dict(zip(range(12, 16), first.to_bytes(4, "big")))
         beginning = f"{lengths}, the counter from {first:#x} on"
@@ -275,7 +276,8 @@ def theorems():
 
 
 def named(tier, kernel):
-    """Some that avx512 takes for few blocks are inlined in what chooses between them and planes."""
+    """Of avx512, where some kernels for few blocks are inlined into the function that chooses
+    between them and bit planes, the name of that function."""
     long = tier == "avx512" and kernel in ("cbc_decrypt", "cfb_decrypt", "xex")
     return "long_" + kernel if long else kernel
 
@@ -289,7 +291,7 @@ def of_tier(tier, group):
             "sm4", tier, f"sm4_{tier}.c.o", symbol, lengths, text, arguments, spec=spec,
             aliases=aliases,
         )
-        found.garbage = tier == "gfni512"  # the key behind the last one, which nothing depends on
+        found.garbage = tier == "gfni512"  # a key after the last one is read, and not used
         return found
 
     yield theorem(

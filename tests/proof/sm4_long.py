@@ -1,5 +1,5 @@
 """Contracts of ty_sm4_ops where a tier's longest path is taken: modes on four groups of blocks, and
-keys side by side in other numbers than those of sm4_rows.py."""
+other numbers of keys side by side than in sm4_rows.py."""
 
 from contract import In, InOut, Out
 from sm4 import (

@@ -1,6 +1,7 @@
-"""Contracts of the kernels of ty_sm4_ops for many keys (src/sm4/sm4.h) on the tiers whose S-box is
-an inversion in the field of AES: key schedules side by side, blocks that have a key each, rows of
-blocks, and counters beside other blocks. Round keys lie in AES form, as sm4.py says."""
+"""Contracts of the kernels of ty_sm4_ops for many keys (src/sm4/sm4.h) on the tiers that compute
+the S-box by an inversion in the field of AES: key schedules side by side, blocks that have a key
+each, rows of blocks, and counters together with other blocks. Round keys are in AES form, see
+sm4.py."""
 
 import rows_probe  # noqa: F401  (declares a row)
 from contract import In, InOut, Out, Pointers
@@ -52,7 +53,7 @@ def lanes(n):
 
 
 def lane_keys(chosen):
-    """`chosen`: {lane: name of its round keys}; other lanes of them stay or become anything"""
+    """`chosen`: {lane: name of its round keys}; the other lanes may have any value then"""
 
     def spec(o, v):
         after = [None] * (WORDS + WORK) + v["l"][WORDS + WORK :]
@@ -91,7 +92,7 @@ def beside(n):
 
 
 def at(name, to):
-    """A table of pointers as an argument, and what stands in it"""
+    """A table of pointers as an argument, and its contents"""
     return aligned(In(name, 0)), Pointers(name, 0, to)
 
 

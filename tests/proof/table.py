@@ -1,4 +1,4 @@
-"""The whole table of semantics: whoever imports this has all rows in rows.FORMS."""
+"""The whole table of semantics: importing this module adds all rows to rows.FORMS."""
 
 import rows_bytes  # noqa: F401
 import rows_masks  # noqa: F401

@@ -2,11 +2,11 @@
 """Compares every row of the semantics table with the CPU: an instruction of each form, assembled by
 the system's assembler, runs on random and edge operands, and its flags are compared too.
 
-    test_rows.py            all forms; writes build/proof/forms.json, which prove.py wants
-    test_rows.py NAME...    the forms of these mnemonics alone
+    test_rows.py            all forms; writes build/proof/forms.json, which prove.py reads
+    test_rows.py NAME...    only the forms of these mnemonics
     --none                  also prints the forms of the table that no instruction has
 
-Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N takes other operands."""
+Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N chooses other operands."""
 
 import ctypes
 import json
@@ -55,9 +55,9 @@ SIZES = {
     256: "ymmword",
     512: "zmmword",
 }
-BASE = "rbx"  # where memory operands lie; a general operand may be the same
+BASE = "rbx"  # the base of memory operands
 ROUNDS = int(os.environ.get("TONGYU_PROOF_ROUNDS", "24"))
-LANDING = 100  # of jumps, from the instruction on
+LANDING = 100  # the target of jumps, in bytes from the instruction's start
 BRANCH = re.compile(r"^(notrack )?(j|call|ret)")
 
 
@@ -127,7 +127,7 @@ def texts(name, signature, rnd):
     zero = kinds and kinds[-1] == "zero"
     kinds = kinds[:-1] if zero else kinds
     for variant in range(6):
-        # a third of them with equal registers; one form of memory in two with an index
+        # a third of them with equal registers; every other memory operand with an index
         pool = {
             "r": ["rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r12", "r15", "rbp"],
             "v": list(range(16 if "z" not in kinds else 32)),
@@ -138,7 +138,7 @@ def texts(name, signature, rnd):
             pool = {k: [p[0]] * len(p) for k, p in pool.items()}
         spelt, masked = [], False
         for n, kind in enumerate(kinds):
-            among = kinds[0][0] in "xyzm" or len(kinds) == 4  # one of two that are under another
+            among = kinds[0][0] in "xyzm" or len(kinds) == 4  # an opmask that masks operand 0
             if kind == "k" and n == 1 and among:
                 spelt[0] += "{k%d}" % rnd.randrange(1, 8) + ("{z}" if zero else "")
             else:
@@ -219,7 +219,7 @@ def random_word(rnd):
 
 
 def case(cpu, i, rnd):
-    """A state and memory in which the instruction's operands lie in the data."""
+    """A state and memory in which the instruction's memory operands are in the page of data."""
     state, memory = State(), bytearray()
     for _ in range(64):
         memory += random_word(rnd).to_bytes(8, "little")
@@ -233,7 +233,7 @@ def case(cpu, i, rnd):
     put = lambda name, value: state.general.__setitem__(WIDE.index(name), value)
     put("rsp", cpu.data + 256)
     put(BASE, cpu.data + 128)
-    put("r10", rnd.choice((0, 16)))  # 16, 32 and 64 bytes' alignment is asked by some
+    put("r10", rnd.choice((0, 16)))  # some require alignment to 16, 32 or 64 bytes
     if i.name == "div":  # a quotient that fits
         for n in range(16):
             state.general[n] |= 1
@@ -272,7 +272,7 @@ def model(cpu, i, code, state, memory):
 
 
 def differs(cpu, m, i, state, memory, wide):
-    """What the CPU has and the machine has not, in words; or nothing."""
+    """A difference between the CPU and the machine, in words, or None."""
     for n, name in enumerate(WIDE):
         if m.wide(name) != state.general[n]:
             return f"{name}: CPU {state.general[n]:x}, machine {m.wide(name):x}"
@@ -322,7 +322,7 @@ def check_form(cpu, form, samples, wide, rnd):
 
 
 def lacking(status):
-    """Whether a child ended by an instruction that the CPU does not have."""
+    """Whether a child was ended by an instruction that the CPU does not have."""
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGILL
 
 
@@ -376,13 +376,13 @@ def main():
     agreed, failures, none, lacked = test_all(seed, only)
     for text in failures:
         print("FAILED", text)
-    if not wanted:  # what prove.py lets a theorem rest on, and which theorems it leaves out here
+    if not wanted:  # prove.py: theorems may use `agreed`; those that use `lacked` are left out
         os.makedirs(os.path.dirname(AGREED), exist_ok=True)
         with open(AGREED, "w") as f:
             json.dump({"agreed": agreed, "lacked": lacked}, f)
     print(
         f"rows: {len(agreed)} forms agree with the CPU, {len(failures)} do not, {len(lacked)} "
-        f"the CPU lacks; {len(none)} that the table has room for are no instruction"
+        f"the CPU lacks; {len(none)} in the table are not instructions"
     )
     if "--none" in sys.argv:
         print(*(f"{a} {b}" for a, b in none), sep="\n")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whether the tool can be believed:
+"""Tests of the tool:
 
-    test_tool.py LIBRARY [GROUP...]  what is true is proved, what is false is not
-    test_tool.py LIBRARY --mutants   and each mutant of the tool in tool_mutants.py breaks that
+    test_tool.py LIBRARY [GROUP...]  true theorems are proved, and false ones are not
+    test_tool.py LIBRARY --mutants   also, with each mutant of tool_mutants.py that fails
 
 True are theorems about the library and about functions of controls.S that are right. False are
 theorems with a wrong statement, and those about functions that are wrong in one way each."""
@@ -41,7 +41,7 @@ RIGHT = ("right", "right_by_halves", "right_when_apart")
 
 
 def control_archive(name="controls"):
-    """name.S as a library of one member; it is gone when this program ends."""
+    """name.S as a library of one member, in memory; its file is deleted."""
     folder = tempfile.mkdtemp()
     try:
         made, library = os.path.join(folder, f"{name}.o"), os.path.join(folder, f"{name}.a")
@@ -90,7 +90,7 @@ def true_theorems():
 
 
 def false_statements():
-    """Theorems about code that is right, whose statement is not."""
+    """False theorems about code that is right."""
     product = "short_adx.S.o", "ty_limb_product_adx", "n = 3"
     xy = [Out("z", 6), In("x", 3), 3, In("y", 3)]
     yield Theorem(
@@ -153,7 +153,7 @@ def false_controls(archive):
 
 
 def proves(theorem, image):
-    """Whether prove() alone, without numbers, ends well."""
+    """Whether prove() alone, without numbers, succeeds."""
     try:
         theorem.prove(image)
         return True
@@ -168,8 +168,8 @@ def refutes(theorem, image):
         return False
 
 
-# What a run on numbers cannot see: it takes the path that these take, whatever they depend on,
-# or is refused since a value has no number.
+# Faults that a run on numbers cannot detect: it follows one path, whatever a branch depends on, or
+# is refused because a value is undefined.
 ONLY_BY_PROOF = {
     "branch_on_data",
     "branch_on_zero",
@@ -183,7 +183,8 @@ OVERFLOW = "for |a| < 2^31 - 2 q"
 
 
 def words_cases(archive):
-    """(where, theorem, whether it is true) of the machine, of integers and of lanes"""
+    """(archive, theorem, whether it is true) for the machine and the domains of integers and
+    lanes"""
     controls = control_archive()
     cases = [(archive, t, True) for t in true_theorems()]
     cases += [(controls, control(name), True) for name in RIGHT] + [
@@ -194,7 +195,7 @@ def words_cases(archive):
 
 
 def other_cases(domain):
-    """The same of a domain whose tests stand in a file of their own"""
+    """The same for a domain with tests in a separate file"""
 
     def cases(archive):
         found = [(archive, t, True) for t in domain.true_theorems()]
@@ -220,7 +221,7 @@ RARE_CONTROLS = {*controls_bits.RARE, *controls_asm.RARE}
 
 
 def wrong(library, groups):
-    """What the tool gets wrong, in words."""
+    """The errors of the tool, in words; the last item is the number of theorems."""
     archive = Archive(library)
     cases = [case for group in groups for case in GROUPS[group](archive)]
     for where, theorem, true in cases:

@@ -225,7 +225,7 @@ BY_ASM = (
     ("exact.py", "poly_scale(self.poly(carry), 1 << 8 * size - 1)", "{}"),
     ("exact.py", "self.bounded.append((total, 0, bound - 1))", "pass"),
 )
-# judged by test_rows.py: the row does not agree with the CPU any more
+# judged by test_rows.py: the row no longer agrees with the CPU
 BY_CPU = (
     ("rows_bytes.py", "0x11B if a >> 7 else 0", "0x11D if a >> 7 else 0", "v?aesenclast"),
     ("rows_bytes.py", "part[(j + 4 * (j % 4)) % 16]", "part[j]", "v?aesenclast"),
@@ -274,7 +274,7 @@ GROUPS = {"words": BY_CONTROLS, "bits": BY_BITS, "steps": BY_STEPS, "long": BY_L
 
 
 def misplaced():
-    """The mutants whose text the tool does not contain any more"""
+    """Messages about mutants with a text that the tool no longer contains"""
     for mutants in GROUPS.values():
         for name, old, *_ in mutants:
             if old not in open(os.path.join(HERE, name)).read():
@@ -320,5 +320,5 @@ def run(library):
     finally:
         shutil.rmtree(root)
     count = sum(len(mutants) for mutants in GROUPS.values())
-    print(f"mutants of the tool: {count}, of which {len(alive)} are not noticed")
+    print(f"mutants of the tool: {count}, of which {len(alive)} survive")
     return bool(alive)

@@ -1,7 +1,7 @@
-"""Contracts that are a standard's steps: they run on numbers, beside the kernel run on numbers, and
-on words whose bits are sums of variables, beside the kernel run on the same. Products of bits and
-sums of integers have a variable for each bit, the same one for the same factors or summands,
-however they were come by; so equal words look equal."""
+"""Contracts that are a standard's steps: the results of the steps and of the kernel are compared on
+numbers, and on words with sums of variables as bits. Products of bits and sums of integers have a
+variable for each bit, the same one for the same factors or summands, however these were computed;
+so equal words are represented alike."""
 
 import random
 
@@ -96,7 +96,7 @@ class Steps(Theorem):
         return self._with_fixed(words)
 
     def _with_fixed(self, words):
-        """Words of an input that are one number in this theorem: `fixed` of the argument"""
+        """With the words of inputs that are fixed in this theorem: `fixed` of the argument"""
         for a in self.arguments:
             for k, value in getattr(a, "fixed", {}).items():
                 words[a.name][k] = value

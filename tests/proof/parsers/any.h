@@ -1,4 +1,4 @@
-/* Inputs of which nothing is known but what a proof assumes; for CBMC. */
+/* Inputs for CBMC of which only what a proof assumes is known. */
 #ifndef TONGYU_TESTS_PROOF_ANY_H
 #define TONGYU_TESTS_PROOF_ANY_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t nondet_size(void);   /* CBMC gives a function of such a name any result */
+size_t nondet_size(void);   /* for CBMC functions of such names may return any value */
 uint8_t nondet_byte(void);
 uint32_t nondet_word(void);
 int nondet_int(void);
@@ -26,7 +26,7 @@ static inline size_t any_size_to(size_t most)
     return n;
 }
 
-/* len bytes of any value, and not one more: an access beside them is seen */
+/* exactly len bytes of any value: an access outside them is detected */
 static inline uint8_t *any_bytes(size_t len)
 {
     uint8_t *const p = malloc(len);

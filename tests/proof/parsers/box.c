@@ -3,7 +3,7 @@
 
 #include "box/box.c"
 
-/* As src/kdf/scrypt.h states it: 0 where the costs are refused, else the bytes that are taken */
+/* As src/kdf/scrypt.h states it: 0 if the costs are refused, else the bytes of memory */
 size_t ty_scrypt_memory(uint64_t n, uint32_t r, uint32_t p)
 {
     assert(n >= 2 && n <= (uint64_t)1 << 30);
@@ -12,8 +12,8 @@ size_t ty_scrypt_memory(uint64_t n, uint32_t r, uint32_t p)
     return memory;
 }
 
-/* Any bytes of any length: refused, or a header of a length that its kind has, costs whose memory
- * is bounded, and as many recipients as may be. */
+/* Any bytes of any length: refused, or a header of a length that its kind has, costs with bounded
+ * memory, and an allowed number of recipients. */
 void proof_peek(void)
 {
     const size_t len = any_size_to(64);
@@ -34,7 +34,7 @@ void proof_peek(void)
     assert(info.memory && info.memory <= TY_BOX_MEMORY_MAX);
 }
 
-/* Only a whole header of the kind that was asked for is opened. */
+/* Only a whole header of the requested kind is accepted. */
 void proof_whole(void)
 {
     const size_t len = any_size_to(64);

@@ -7,7 +7,7 @@
 #define MOST 24
 #endif
 
-/* One element of any tag: refused, or inside the input, whose length is written in the one way */
+/* One element of any tag: refused, or inside the input and with its length in the shortest form */
 void proof_enter(void)
 {
     const size_t len = any_size_to(MOST);
@@ -47,7 +47,7 @@ void proof_bad(void)
     assert(ty_der_u32(&in) == 0 && ty_der_tag(&in) == 0 && !ty_der_done(&in));
 }
 
-/* An INTEGER that is taken is written again as it was. */
+/* An INTEGER that is accepted is written again as it was. */
 void proof_uint(void)
 {
     enum { N = 6 };
@@ -66,7 +66,7 @@ void proof_uint(void)
     for (size_t i = 0; i < size; i++) assert(o.p[i] == p[i]);
 }
 
-/* And a number that is written is taken as it was. */
+/* A number that is written is read again as it was. */
 void proof_put_uint(void)
 {
     enum { N = 6 };
@@ -108,7 +108,7 @@ void proof_is(void)
     assert(same == (!in.bad && len == n && memcmp(in.p, bytes, n) == 0));
 }
 
-/* The writer with any room writes in its room alone, and what it wrote is read as one element. */
+/* The writer writes only inside its room, of any size, and its output is read as one element. */
 void proof_wrap(void)
 {
     const size_t room = any_size_to(MOST), len = any_size_to(MOST);

@@ -18,9 +18,9 @@ static ty_mldsa_row small(void)
 
 static int bit(uint32_t h[][8], size_t i, uint32_t at) { return h[i][at / 32] >> at % 32 & 1; }
 
-/* Any bytes: refused, or counts that do not fall up to omega, positions that rise in every row, and
- * zeros behind them (FIPS 204, algorithm 21); and the hint has a bit where its row names the
- * position, and nowhere else. */
+/* Any bytes: refused, or counts that do not decrease and are at most omega, positions that increase
+ * in every row, and zeros after them (FIPS 204, algorithm 21); and the hint has a bit where its row
+ * names the position, and nowhere else. */
 void proof_unpack(void)
 {
     const ty_mldsa_row row = small();

@@ -1,5 +1,5 @@
 /* Integers of any size: their memory, bytes and decimal digits (src/mp), for CBMC. The allocator
- * may fail, and is asked for the bytes that are given back. */
+ * may fail. */
 #include "any.h"
 
 #include "mp/alloc.c"
@@ -22,7 +22,7 @@ void ty_mp_fix(ty_mp *z, size_t n)
     z->neg = 0;
 }
 
-static size_t taken;   /* bytes of the one piece that is out */
+static size_t taken;   /* bytes of the last allocation */
 
 static void *take_one(void *ctx, size_t bytes)
 {
@@ -40,7 +40,7 @@ static void give_one(void *ctx, void *p, size_t bytes)
     free(p);
 }
 
-/* Room for any number of limbs: refused, or there, and the value is as it was. */
+/* Room for any number of limbs: refused or provided, and the value is as it was. */
 void proof_grow(void)
 {
     const ty_alloc alloc = { take_one, give_one, NULL };
@@ -58,7 +58,7 @@ void proof_grow(void)
     assert(!x.heap || taken / 8 == x.room);   /* no bit of the product was lost */
 }
 
-/* Bytes become limbs and are bytes again, in both orders. */
+/* Bytes are converted to limbs and back, in both orders. */
 void proof_bytes(void)
 {
     for (int big = 0; big < 2; big++)
@@ -74,7 +74,7 @@ void proof_bytes(void)
         }
 }
 
-/* A number that is longer than the room is refused, and no other. */
+/* A number is refused if and only if it is longer than the room. */
 void proof_room(void)
 {
     for (size_t limbs = 0; limbs <= 2; limbs++)
@@ -91,7 +91,7 @@ void proof_room(void)
         }
 }
 
-/* Characters are digits, all of them, or the text is refused. */
+/* A text is accepted if and only if all its characters are digits. */
 void proof_digits(void)
 {
     for (size_t len = 0; len <= 17; len++) {

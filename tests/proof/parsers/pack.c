@@ -31,7 +31,7 @@ void proof_pack(void)
     }
 }
 
-/* What is read is written as it was: no two encodings of eight coefficients are one. */
+/* What is read is written as it was: no two encodings give the same coefficients. */
 void proof_unpack(void)
 {
     for (size_t w = 0; w < WIDTHS; w++) {

@@ -8,7 +8,7 @@ static ty_sm4_pad any_pad(void)
     return any_int() ? TY_SM4_PAD_PKCS7 : any_int() ? TY_SM4_PAD_ISO7816 : TY_SM4_PAD_X923;
 }
 
-/* A padding that is made is found. */
+/* A padding that was added is found. */
 void proof_fill(void)
 {
     const size_t len = any_size_to(15);
@@ -18,7 +18,7 @@ void proof_fill(void)
     assert(ty_sm4_pad_len(x, pad) == 16 - len);
 }
 
-/* A block in which one is found is what is made of the bytes before it. */
+/* A block in which a padding is found equals the bytes before it with that padding added. */
 void proof_len(void)
 {
     const ty_sm4_pad pad = any_pad();

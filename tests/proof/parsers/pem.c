@@ -17,7 +17,7 @@ const char *ty_pbes2_cipher_name(ty_pbes2_cipher cipher)
     return names[cipher];
 }
 
-/* RFC 4648, 4: 64 characters, each of its own value; all others are told apart. */
+/* RFC 4648, 4: 64 characters, each with its own value; all others are recognized as such. */
 void proof_base64(void)
 {
     static const char alphabet[] =
@@ -30,8 +30,8 @@ void proof_base64(void)
     assert(to_base64(v) == (uint8_t)alphabet[v] && from_base64(to_base64(v)) == v);
 }
 
-/* A body of any characters: no byte outside the room, and what is taken has the length that its
- * characters say. */
+/* A body of any characters: no byte outside the room is written, and the output of an accepted body
+ * has the length that follows from its characters. */
 void proof_body(void)
 {
     const size_t len = any_size_to(CHARS), room = any_size_to(ROOM);
@@ -58,7 +58,7 @@ void proof_iv(void)
     assert(!taken || t.p == in + 32);
 }
 
-/* The text has the size that was asked for, whatever is written: around one line of 48 bytes. */
+/* The text has the size that ty_pem_size returned, for lengths around one line of 48 bytes. */
 void proof_write(void)
 {
     static const uint8_t lengths[] = { 0, 1, 2, 3, 47, 48, 49 };
@@ -82,7 +82,7 @@ void proof_again(void)
         const size_t size = ty_pem_size(TY_KEY_SPKI, len);
         assert(size <= sizeof text_of);
         ty_pem_write(text_of, TY_KEY_SPKI, der, len);
-        text t = { text_of + 27, text_of + size };   /* behind the first line */
+        text t = { text_of + 27, text_of + size };   /* after the first line */
         assert(read_body(again, &again_len, sizeof again, &t) == TY_OK && again_len == len);
         for (size_t i = 0; i < len; i++) assert(again[i] == der[i]);
     }

@@ -1,4 +1,4 @@
-/* DER that is taken apart where it lies (src/key/strict.c), for CBMC */
+/* DER that is parsed in place (src/key/strict.c), for CBMC */
 #include "any.h"
 
 #include "key/der.c"
@@ -38,7 +38,7 @@ void proof_element(void)
     assert(!x.wrong || inside(x.wrong, 0));
 }
 
-/* An INTEGER of any sign: taken where no shorter one has its value */
+/* An INTEGER of any sign: accepted only if it is the shortest encoding of its value */
 void proof_integer(void)
 {
     ty_strict x = { NULL };
@@ -92,7 +92,7 @@ void proof_in_order(void)
     assert(!(up && down) || (n == m && memcmp(a.p, b.p, n) == 0));
 }
 
-/* A time that is taken is written as one that exists. */
+/* A time that is accepted is written as one that exists. */
 void proof_time(void)
 {
     ty_strict x = { NULL };
