@@ -2,8 +2,8 @@
 """The names that libtommath.so.1 exports are those that our header declares, and those of the
 LibTomMath that is installed.
 
-    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; nothing of ours is wanted
-                             from elsewhere; and every public name of THEIRS (by default the
+    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; no name of ours is
+                             undefined; and every public name of THEIRS (by default the
                              distribution's libtommath.so.1, if there is one) is among them
     abi.py --self-test
 """
@@ -16,8 +16,8 @@ import sys
 HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "../../include/tongyu/compat/tommath.h")
 DISTRIBUTION = glob.glob("/usr/lib/*/libtommath.so.1") + glob.glob("/usr/lib/libtommath.so.1")
-# Exported by LibTomMath 1.2 because everything is, and in no header of it: methods, and names for
-# them before 1.2.
+# Exported by LibTomMath 1.2 because everything is, but not in its headers: internal functions, and
+# their names before 1.2.
 PRIVATE = re.compile(r"s_mp_|fast_|mp_s_rmap|mp_(balance_mul|exptmod_fast|invmod_slow|karatsuba_(m"
                      r"ul|sqr)|toom_(mul|sqr))$")
 SINCE_13 = {"mp_expt_n", "mp_log_n", "mp_root_n"}
@@ -49,8 +49,8 @@ def exported(library):
     return symbols(library, "--defined-only")
 
 
-def wanted(library):
-    """Names of ours that the library hopes to find somewhere: no program could load it."""
+def undefined(library):
+    """Names of ours that are undefined in the library: no program could load it."""
     return sorted(n for n in symbols(library, "--undefined-only") if n.startswith(("ty_", "mp_")))
 
 
@@ -85,7 +85,7 @@ def self_test():
     assert len(faults(names | {"ty_mp_add"}, names, None)) == 1
     assert len(faults(names, names, names | {"mp_new"})) == 1
     assert len(faults(names, names, names - {"mp_a"})) == 1
-    print("abi.py --self-test: 4 differences are caught")
+    print("abi.py --self-test: 4 differences are detected")
 
 
 def main():
@@ -98,7 +98,7 @@ def main():
         want = declared(f.read())
     have = exported(sys.argv[1])
     bad = faults(have, want, exported(theirs) if theirs else None)
-    bad += [f"wanted from elsewhere: {n}" for n in wanted(sys.argv[1])]
+    bad += [f"undefined: {n}" for n in undefined(sys.argv[1])]
     if soname(sys.argv[1]) != "libtommath.so.1":
         bad.append(f"SONAME is {soname(sys.argv[1])}")
     for b in bad:

@@ -1,13 +1,13 @@
 #!/bin/sh
-# bn.c and bn.h in one folder compile alone and do what LibTomMath 0.11's manual says:
-#     amalgamation.sh [CC [FOLDER]]        FOLDER keeps them; without it they go away again
+# bn.c and bn.h compile on their own and do what LibTomMath 0.11's manual says:
+#     amalgamation.sh [CC [FOLDER]]        FOLDER keeps them; without it they are deleted
 set -eu
 cd "$(dirname "$0")/../.."
 cc=${1:-cc} dir=${2:-}
 [ "$dir" ] || { dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; }
 python3 tools/amalgamate.py "$dir"
 if grep -n '^[ \t]*#[ \t]*include[ \t]*"' "$dir/bn.c" "$dir/bn.h"; then
-    echo "amalgamation.sh: a file of the project is still asked for" >&2
+    echo "amalgamation.sh: a file of the project is still included" >&2
     exit 1
 fi
 work=$(mktemp -d)

@@ -50,7 +50,7 @@ TEST(Bn, Overview)   // section 4
     OK(mp_init_size(&a, 40));
     EXPECT_GE(a.alloc, 40);
     mp_set(&a, 9);
-    OK(mp_init_copy(&b, &a));   // the order that is reversed
+    OK(mp_init_copy(&b, &a));   // unlike in mp_copy, the destination comes first
     EXPECT_EQ(mp_cmp(&a, &b), MP_EQ);
     mp_clear(&a);
     mp_clear(&b);
@@ -88,11 +88,11 @@ TEST(Bn, Arithmetic)   // section 5.2
     mp_digit r;
     OK(mp_div_d(x, 2, c, &r)); EXPECT_EQ(r, 1u);
     OK(mp_mod_d(y, 2, &r)); EXPECT_EQ(r, 0u);
-    OK(mp_mod_d(Bn("-1003"), 10, &r)); EXPECT_EQ(r, 7u);   // in [0, b), as the manual has it
+    OK(mp_mod_d(Bn("-1003"), 10, &r)); EXPECT_EQ(r, 7u);   // in [0, b), as the manual says
     OK(mp_mod_d(Bn("-1000"), 10, &r)); EXPECT_EQ(r, 0u);
     OK(mp_mod_d(Bn("1003"), 10, &r)); EXPECT_EQ(r, 3u);
     EXPECT_EQ(mp_mod_d(Bn("-1003"), 0, &r), MP_VAL); EXPECT_EQ(r, 3u) << "an error changes nothing";
-    const mp_word square = (mp_word)MP_MASK * MP_MASK;     // what a word is for
+    const mp_word square = (mp_word)MP_MASK * MP_MASK;     // a word holds a product of digits
     EXPECT_EQ(square / MP_MASK, (mp_word)MP_MASK);
     EXPECT_GE(MP_WARRAY, 256);
     MONTGOMERY_EXPT_CUTOFF = 80;                           // may be set, and has no effect

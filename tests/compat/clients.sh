@@ -2,10 +2,10 @@
 # The distribution's own programs on our libtommath.so.1:  clients.sh DIRECTORY-OF-THE-LIBRARY
 # dropbearkey makes keys of every kind and reads them back, and a dropbear server exchanges keys
 # with dbclient and, where it is installed, OpenSSH's ssh: signatures and key agreements by
-# libtomcrypt on our integers. Nobody logs in. 77 (skipped) where dropbear-bin is not installed or
-# TONGYU_TEST_FULL is not set.
+# libtomcrypt on our integers. No user logs in. Exits with 77 (skipped) where dropbear-bin is not
+# installed or TONGYU_TEST_FULL is not set.
 set -eu
-case ${1:-} in ''|-h|--help) sed -n '2,5p' "$0" | cut -c3-; exit 2 ;; esac
+case ${1:-} in ''|-h|--help) sed -n '2,6p' "$0" | cut -c3-; exit 2 ;; esac
 [ "${TONGYU_TEST_FULL:-}" ] || { echo "SKIPPED: a test of make test-full"; exit 77; }
 key=$(command -v "${DROPBEARKEY:-dropbearkey}") ||
     { echo "SKIPPED: dropbearkey is not installed (package dropbear-bin)"; exit 77; }
@@ -44,8 +44,8 @@ client=$(command -v "${DBCLIENT:-dbclient}" || true)
 port=$((20000 + $$ % 20000)) pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null; rm -rf "$dir"' EXIT
 
-# Up to the point where the server refuses the user: by then keys have been agreed on and the host's
-# signature has been verified.
+# Runs until the server refuses the user: by then keys have been agreed on and the host's signature
+# has been verified.
 try() {   # NAME COMMAND...
     name=$1; shift
     tries=0

@@ -1,5 +1,5 @@
-/* Every function that the manual of LibTomMath 0.11 names (August 2003), called as it says, with
- * the results that it promises; in the C of the time (-ansi). A name that is not called is a
+/* Every function that the manual of LibTomMath 0.11 (August 2003) names, called as described there,
+ * with the results that it promises; in the C of the time (-ansi). A name that is not called is a
  * failure. */
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static void call(const char *name, int good)
 
 static mp_int a, b, c, d;
 
-/* x = the number that is written there */
+/* x = the number in decimal text */
 static void set(mp_int *x, const char *text)
 {
     if (mp_read_radix(x, (unsigned char *)text, 10) != MP_OKAY) failures++;
@@ -234,6 +234,6 @@ int main(void)
     mp_clear(&b);
     mp_clear(&c);
     mp_clear(&d);
-    if (failures == 0) printf("manual: %d functions do what it says\n", (int)COUNT);
+    if (failures == 0) printf("manual: %d functions do what the manual says\n", (int)COUNT);
     return failures != 0;
 }

@@ -1,4 +1,4 @@
-// mpi.h: the names that LibTomMath left out of MPI, and what they say.
+// mpi.h: the functions of MPI that LibTomMath does not have, and texts.
 #include "tongyu/compat/mpi.h"
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ std::string text(mp_int *a)
 }
 }
 
-TEST(Mpi, TheExtras)
+TEST(Mpi, Extras)
 {
     mp_int x[5];
     EXPECT_EQ(mp_init_array(x, 0), MP_BADARG);

@@ -2,13 +2,13 @@
 """The programs that came with LibTomMath 0.11 (tag 0.11 of its repository), on our bn.h and
 library.
 
-    old_programs.py LIBTOMMATH.A [CHECKOUT]   CHECKOUT is named in TONGYU_LTM011 otherwise; exit 77
-                                              without
+    old_programs.py LIBTOMMATH.A [CHECKOUT]   by default CHECKOUT is $TONGYU_LTM011; without either
+                                              the exit status is 77
 
 demo.c checks what mtest/mtest.c, with the MPI of its time, computes from random numbers
 (TONGYU_LTM011_CASES, 2000); etc/mersenne.c finds Mersenne primes; etc/pprime.c makes a prime;
-poly.c compiles. The checkout is read only: its programs are compiled as they are, with the flags of
-its makefile, in a folder of their own."""
+poly.c compiles. The checkout is not changed: its programs are compiled as they are, with the flags
+of its makefile, in a temporary folder."""
 import os
 import pathlib
 import re
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLAGS = ["-w", "-ansi", "-O2"]     # its makefile's own, less what asks for warnings
+FLAGS = ["-w", "-ansi", "-O2"]     # those of its makefile, without warnings
 MERSENNE = [3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279]
 
 
@@ -34,13 +34,13 @@ def compile_all(folder, checkout, library):
                         folder / name], check=True)
     subprocess.run([cc, *FLAGS, *include, "-c", folder / "poly.c", "-o", folder / "poly.o"],
                    check=True)
-    # MPI's sums of 16-bit digits overflow an int: without -fwrapv it is MPI that is wrong
+    # MPI's sums of 16-bit digits overflow an int: without -fwrapv its results are wrong
     subprocess.run([cc, *FLAGS, "-fwrapv", folder / "mtest/mtest.c", "-o", folder / "mtest/mtest"],
                    check=True)
 
 
 def cases(folder, wanted):
-    """Whole cases of mtest, which never ends: each begins with the name of an operation."""
+    """`wanted` cases of mtest, which never ends: each begins with the name of an operation."""
     lines, begun = [], 0
     with subprocess.Popen([folder / "mtest/mtest"], stdout=subprocess.PIPE) as mtest:
         for line in mtest.stdout:
@@ -53,10 +53,10 @@ def cases(folder, wanted):
 
 
 def demo(folder, wanted):
-    """Cases that the demo counted; it ends with a message at the first that differs, and never
-    else."""
+    """Runs the demo on these cases; returns the number of operations that it counts. The demo ends
+    only at a case that differs, with a message."""
     run = subprocess.Popen([folder / "demo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    # a line that is no operation: it shows the counters again
+    # a line that is not an operation makes it show the counters again
     run.stdin.write(cases(folder, wanted) + b"end\n")
     run.stdin.flush()
     text = b""
@@ -87,12 +87,12 @@ def mersenne(folder):
 
 
 def pprime(folder):
-    said = subprocess.run([folder / "pprime"], input="60\n8\n", capture_output=True, text=True,
-                          check=True).stdout
-    prime = int(re.search(r"^P == (\d+)$", said, re.M)[1])
+    output = subprocess.run([folder / "pprime"], input="60\n8\n", capture_output=True, text=True,
+                            check=True).stdout
+    prime = int(re.search(r"^P == (\d+)$", output, re.M)[1])
     if prime.bit_length() > 61 or any(pow(base, prime - 1, prime) != 1
                                       for base in (2, 3, 5, 7, 11, 13)):
-        sys.exit(f"old_programs.py: pprime: {prime} is no prime of 60 bits")
+        sys.exit(f"old_programs.py: pprime: {prime} is not a prime of 60 bits")
 
 
 def main():
@@ -110,7 +110,7 @@ def main():
         mersenne(folder)
         pprime(folder)
     print(f"old programs: demo agrees with MPI in {wanted} cases of {kinds} operations; "
-          f"mersenne as far as 2^{MERSENNE[-1]} - 1, pprime, poly.c")
+          f"mersenne up to 2^{MERSENNE[-1]} - 1, pprime, poly.c")
 
 
 if __name__ == "__main__":

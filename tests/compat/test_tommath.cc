@@ -1,7 +1,7 @@
-// LibTomMath's interface: every function against GMP (or our integers), in place and apart, at the
-// lengths around which the methods change; the shape of what comes out; errors, with outputs as
-// they were. Here arithmetic, values, bytes and text; modular functions and those with memory and
-// randomness in the files beside it.
+// LibTomMath's interface: every function against GMP (or our integers), in place and with distinct
+// operands, at lengths around the thresholds of the algorithms; the form of results; errors, after
+// which outputs are unchanged. This file has arithmetic, values, bytes and text;
+// tommath_mod_cases.cc and tommath_life_cases.cc have modular functions, memory and randomness.
 #include "compat/tom.hpp"
 #include <cmath>
 #include <cstdio>
@@ -294,7 +294,7 @@ TEST(TomMath, Bytes)
         ASSERT_EQ(mp_to_signed_bin_n(a, got.data(), &len), MP_VAL);
         OK(mp_to_signed_bin(a, got.data()));
         ASSERT_EQ(mp_unsigned_bin_size(a) + 1, mp_signed_bin_size(a));
-        // words of any kind, there and back
+        // words of any kind, packed and unpacked
         const size_t size = 1 + r.below(9), nails = r.below(8 * size);
         const mp_order order = r.below(2) ? MP_MSB_FIRST : MP_LSB_FIRST;
         const mp_endian endian = (mp_endian)((int)r.below(3) - 1);

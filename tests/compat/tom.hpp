@@ -1,6 +1,6 @@
-// LibTomMath's integers for tests: made from and turned into ours digit by digit, with their shape
-// checked; memory that is counted, that fails on request, and that must come back wiped;
-// operands, and a function that is called apart and in place.
+// LibTomMath's integers for tests: converted from and to ours digit by digit, with their form
+// checked; an allocator that counts, fails on request, and checks that freed memory is wiped;
+// operands, and calls of a function with distinct operands and in place.
 #pragma once
 #include "mp/mp_support.hpp"
 extern "C" {
@@ -12,7 +12,7 @@ extern "C" {
 #include <gmp.h>
 #endif
 
-struct Memory {   // all allocations of the interface while it lives
+struct Memory {   // all allocations of the interface while this object exists
     std::map<void *, size_t> pieces;
     size_t calls = 0, fail_at = (size_t)-1;
     bool dirty = false;
@@ -58,7 +58,7 @@ struct Tom {
     operator mp_int *() { return &v; }
     operator const mp_int *() const { return &v; }
 
-    bool shapely() const
+    bool well_formed() const
     {
         for (int i = 0; i < v.alloc; i++)
             if (v.dp[i] > MP_MASK || (i >= v.used && v.dp[i])) return false;
@@ -66,7 +66,7 @@ struct Tom {
     }
     Int value() const
     {
-        EXPECT_TRUE(shapely());
+        EXPECT_TRUE(well_formed());
         Int x;
         std::vector<ty_limb> d((size_t)v.used * MP_DIGIT_BIT / TY_LIMB_BITS + 1);
         for (size_t i = 0; i < (size_t)v.used * MP_DIGIT_BIT; i++)
@@ -81,8 +81,8 @@ struct Tom {
 inline bool operator==(const Tom &t, const Int &x) { return t.value() == x; }
 inline std::ostream &operator<<(std::ostream &o, const Tom &x) { return o << x.value(); }
 
-// What the results are compared with: GMP where it is, else our integers, which diff-mp holds
-// against GMP.
+// Results are compared with GMP where it is installed, else with our integers, which diff-mp
+// compares with GMP.
 #if defined(HAVE_GMP)
 struct Mpz {
     mpz_t z;
@@ -164,7 +164,7 @@ inline Int odd(TestRng &r) { Int x = positive(r); return ty_mp_odd(x) ? x : x + 
 inline Int power2(size_t n) { return Int(1) << n; }
 inline Int absolute(const Int &x) { Int z; EXPECT_EQ(ty_mp_abs(z, x), TY_OK); return z; }
 
-// f(a, b, c) apart, c = a, c = b
+// f(a, b, c) with c distinct, c = a, c = b
 using Three = mp_err (*)(const mp_int *, const mp_int *, mp_int *);
 inline void agree(const char *name, Three f, const Int &x, const Int &y, const Int &want)
 {

@@ -1,5 +1,5 @@
-// LibTomMath's interface: random numbers and primes; what lives how long; every allocation failing
-// once.
+// LibTomMath's interface: random numbers and primes; initialization and clearing of integers; every
+// allocation failing once.
 #include "compat/tom.hpp"
 #include <cmath>
 #include <cstdio>
@@ -27,7 +27,7 @@ TEST(TomMath, Random)
     Tom a(5), b;
     mp_digit d;
     for (int n : { 1, 2, 5, 40 }) {
-        OK(mp_rand(a, n)); ASSERT_EQ(a.v.used, n); ASSERT_TRUE(a.shapely());
+        OK(mp_rand(a, n)); ASSERT_EQ(a.v.used, n); ASSERT_TRUE(a.well_formed());
         OK(mp_rand(b, n)); ASSERT_NE(mp_cmp(a, b), MP_EQ);
     }
     OK(mp_rand(a, 0)); EXPECT_EQ(a, Int(0));
@@ -113,7 +113,7 @@ TEST(TomMath, Primes)
     for (int size : { 2, 3, 4, 5, 7, 16, 33, 64, 120 }) {
         for (int flags : { 0, MP_PRIME_BBS, MP_PRIME_2MSB_ON, MP_PRIME_BBS | MP_PRIME_2MSB_ON,
                            MP_PRIME_SAFE }) {
-            // there is none
+            // no such prime exists
             if ((size == 2 && flags == MP_PRIME_SAFE) ||
                 (size == 4 && flags == (MP_PRIME_BBS | MP_PRIME_2MSB_ON)))
                 continue;
@@ -156,13 +156,13 @@ TEST(TomMath, Primes)
         }
     }
     EXPECT_EQ(mp_sqrtmod_prime(Tom(1), Tom(2), p), MP_VAL);
-    // a modulus that is no prime ends, whatever comes of it
+    // with a composite modulus the function returns, with any result
     EXPECT_EQ(mp_sqrtmod_prime(Tom(2), Tom(15), p), MP_OKAY);
     EXPECT_NE(mp_sqrtmod_prime(Tom(4), Tom(65 * 17), p), MP_MEM);
     mp_rand_source(NULL);
 }
 
-TEST(TomMath, Life)
+TEST(TomMath, InitAndClear)
 {
     Memory memory;
     {
@@ -184,7 +184,7 @@ TEST(TomMath, Life)
         ASSERT_TRUE(b.used == 0 && b.dp[0] == 0);
         mp_clear_multi(&a, &b, &c, NULL);
         ASSERT_TRUE(a.dp == NULL && a.used == 0 && a.alloc == 0);
-        mp_clear(&a);   // again does nothing
+        mp_clear(&a);   // a second time does nothing
     }
     EXPECT_TRUE(memory.pieces.empty());
     EXPECT_FALSE(memory.dirty);
@@ -200,8 +200,8 @@ TEST(TomMath, Life)
     EXPECT_EQ(mp_init_copy(&a, &one), MP_MEM);
 }
 
-// Every allocation of every function fails once: MP_MEM, nothing lost, nothing given back unwiped,
-// and what was there stays.
+// Every allocation of every function fails once: MP_MEM, no leak, no memory freed unwiped, and the
+// output keeps its value.
 TEST(TomMath, NoMemory)
 {
     TestRng r(11);

@@ -1,7 +1,7 @@
 // LibTomMath's interface: modular arithmetic, powers and roots, every kind of reduction.
 #include "compat/tom.hpp"
 
-// What docs/libtommath.md says of them, where LibTomMath 1.2 and 1.3 answer otherwise
+// The results that docs/libtommath.md states; the comments have those of LibTomMath 1.2 and 1.3
 TEST(TomMath, DifferencesOnPurpose)
 {
     Tom x, u(9), v(9), g(9);

@@ -114,7 +114,7 @@ TEST(DiffEc2m, Decoding)
         for (int i = 0; i < (full() ? 200 : 6); i++) {
             Bytes in = r.bytes(1 + e.len);
             in[0] = (uint8_t)(2 | (in[0] & 1));
-            // one bit too many, at times
+            // sometimes one bit too many
             in[1] &= (uint8_t)(0xff >> (8 * e.len - ty_ec_field_bits(e.c) - (i % 5 == 0)));
             Point p(EC_POINT_new(e.group.get())), z(EC_POINT_new(e.group.get()));
             const bool theirs =
@@ -173,8 +173,8 @@ TEST(DiffEc2m, Signatures)
     }
 }
 
-// The curves of X9.62, which are given to our code as parameters: libcrypto has the same
-// parameters, points and signatures.
+// The curves of X9.62, which our code takes as parameters: libcrypto has the same parameters, and
+// the same points and signatures result.
 TEST(DiffEc2m, CurvesByParameters)
 {
     TestRng r(24);

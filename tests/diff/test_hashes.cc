@@ -1,5 +1,5 @@
 // SHA-2, SHA-3 and SHAKE, and SHA-256's HMAC and PBKDF2, against libcrypto: every short length,
-// then random lengths and contents, in random pieces.
+// then random lengths and contents, split at random.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -38,8 +38,8 @@ TEST_F(DiffHashes, Sha256)
     }
 }
 
-// f(p, n) for the pieces of m, cut at random
-template <class F> static void in_pieces(TestRng &rng, const Bytes &m, F f)
+// f(p, n) for the parts of m, split at random
+template <class F> static void in_parts(TestRng &rng, const Bytes &m, F f)
 {
     for (size_t at = 0; at < m.size();) {
         const size_t n = rng.below(4) ? rng.below(m.size() - at + 1) : m.size() - at;
@@ -60,7 +60,7 @@ static void same(TestRng &rng, const EVP_MD *md, size_t len, void (*init)(State 
         ASSERT_EQ(EVP_Digest(m.data(), m.size(), want, nullptr, md, nullptr), 1);
         State c;
         init(&c);
-        in_pieces(rng, m, [&](const uint8_t *p, size_t n) { update(&c, p, n); });
+        in_parts(rng, m, [&](const uint8_t *p, size_t n) { update(&c, p, n); });
         final(got, &c);
         ASSERT_EQ(hex(got, len), hex(want, len)) << m.size() << " bytes: " << hex(m);
     }
@@ -97,9 +97,9 @@ TEST_F(DiffHashes, Shake)
         EVP_MD_CTX_free(ctx);
         ty_keccak c;
         wide ? ty_shake256_init(&c) : ty_shake128_init(&c);
-        in_pieces(rng, m,
-                  [&](const uint8_t *p, size_t n) { ASSERT_EQ(ty_shake_update(&c, p, n), TY_OK); });
-        in_pieces(rng, got, [&](const uint8_t *p, size_t n) {
+        in_parts(rng, m,
+                 [&](const uint8_t *p, size_t n) { ASSERT_EQ(ty_shake_update(&c, p, n), TY_OK); });
+        in_parts(rng, got, [&](const uint8_t *p, size_t n) {
             ASSERT_EQ(ty_shake_squeeze((uint8_t *)p, n, &c), TY_OK);
         });
         ASSERT_EQ(hex(got), hex(want)) << "SHAKE" << (wide ? 256 : 128) << " of " << hex(m);

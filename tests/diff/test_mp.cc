@@ -1,5 +1,5 @@
-// Integers against GMP, on operands with structure, with the lengths lowered from which the cheaper
-// methods are taken.
+// Integers against GMP, on structured operands, with lowered thresholds of the asymptotically
+// faster algorithms.
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "mp/prime_internal.h"
@@ -168,18 +168,17 @@ TEST(DiffMp, Arithmetic)
         arithmetic(drawn(r, r.below(700)), drawn(r, r.below(700)));
 }
 
-// n limbs as GMP sees them, for as long as they stay where they are
+// n limbs as an integer of GMP that refers to them, valid while they are not moved
 static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
 {
     return mpz_roinit_n(z, (const mp_limb_t *)v.data(),
                         (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
 }
 
-// Products, squares and quotients alone, as many pairs as are asked for: TONGYU_MP_PAIRS=100000000
-// takes minutes, and
-// --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of 1500, so
-// that transforms leave the cache; every method from its lowest length on; what is divided is a
-// product, or next to one.
+// Only products, squares and quotients, of as many pairs as TONGYU_MP_PAIRS says (100000000 takes
+// minutes); --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of
+// 1500, so that transforms exceed the cache; every algorithm from its minimal length on; dividends
+// are products, some with one bit changed.
 TEST(DiffMp, Pairs)
 {
     TestRng r(7 + (uint64_t)::testing::GTEST_FLAG(random_seed));
@@ -267,8 +266,8 @@ TEST(DiffMp, LongInverses)
     }
 }
 
-// Long enough for halves, with common factors, with quotients of many limbs among small ones, and
-// quotients of 1 alone: Fibonacci's.
+// Long enough for the half-gcd, with common factors, with quotients of many limbs among small ones,
+// and with quotients that are all 1: Fibonacci numbers.
 TEST(DiffMp, LongGcds)
 {
     TestRng r(9);

@@ -17,7 +17,7 @@ using Pkey = std::unique_ptr<EVP_PKEY, FreePkey>;
 using Ctx = std::unique_ptr<EVP_PKEY_CTX, FreeCtx>;
 using Md = std::unique_ptr<EVP_MD_CTX, FreeMd>;
 
-// --- DER, as much of it as is needed -------------------------------------------------------------
+// --- The part of DER that is needed --------------------------------------------------------------
 
 static Bytes tlv(uint8_t tag, const Bytes &body)
 {
@@ -201,7 +201,7 @@ TEST(DiffSm2, Encryption)
             ty_sm2_key key;
             ASSERT_EQ(ty_sm2_keygen(&key, &rng), TY_OK);
             const Pkey other = theirs(key);
-            // longer than the lengths whose mask may well be all zero
+            // long enough that a key stream of zeros is improbable
             const Bytes msg = r.bytes(8 + r.below(200));
             Bytes sealed(msg.size() + TY_SM2_OVERHEAD), back(msg.size());
             ASSERT_EQ(ty_sm2_encrypt(sealed.data(), msg.data(), msg.size(), TY_SM2_C1C3C2, &key.pub,
@@ -219,7 +219,7 @@ TEST(DiffSm2, Encryption)
     });
 }
 
-// The point arithmetic alone: kG and kP by libcrypto's generic curve code.
+// Only the point arithmetic: kG and kP by libcrypto's generic curve code.
 TEST(DiffSm2, PublicKeysAndAgreement)
 {
     std::unique_ptr<EC_GROUP, void (*)(EC_GROUP *)> group(EC_GROUP_new_by_curve_name(NID_sm2),
@@ -252,7 +252,7 @@ TEST(DiffSm2, PublicKeysAndAgreement)
     });
 }
 
-// Nine at once: lanes of eight, and one that is left. Keys and nonces differ.
+// Nine at once: eight in lanes, and one more. Keys and nonces differ.
 TEST(DiffSm2, ManyAtOnce)
 {
     enum { N = 9 };
@@ -273,7 +273,7 @@ TEST(DiffSm2, ManyAtOnce)
             std::vector<ty_sm2_encrypt_job> encrypt;
             std::vector<ty_sm2_decrypt_job> decrypt;
             for (size_t i = 0; i < N; i++) {
-                // longer than the lengths whose mask may well be all zero
+                // long enough that a key stream of zeros is improbable
                 msg.push_back(r.bytes(8 + r.below(100)));
                 sealed[i].resize(msg[i].size() + TY_SM2_OVERHEAD);
                 back[i].resize(msg[i].size());

@@ -1,5 +1,5 @@
-// SM4 against libcrypto: ECB, CBC, CTR, CFB and OFB whole; GCM from libcrypto's ECB and a hash done
-// bit by bit, since OpenSSL 3.0 has no SM4-GCM of its own.
+// SM4 against libcrypto: ECB, CBC, CTR, CFB and OFB directly; GCM by libcrypto's ECB and a bitwise
+// GHASH, since OpenSSL 3.0 has no SM4-GCM.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -126,7 +126,7 @@ TEST(DiffSm4, StreamModes)
     TestRng rng(22);
     for (int i = 0; i < rounds(); i++) {
         Bytes k = rng.bytes(16), iv = rng.bytes(16), in = rng.bytes(any_len(rng)), out(in.size());
-        // carries
+        // so that the counter carries
         if (i % 4 == 0) std::fill(iv.begin() + (long)rng.below(12), iv.end() - 1, 0xFF);
         ty_sm4_key key;
         ty_sm4_init(&key, k.data());

@@ -1,5 +1,5 @@
-// SM4's MACs and CCM against libcrypto: CMAC whole; CBC-MAC and CCM put together from its CBC and
-// CTR, since OpenSSL 3.0 has neither of them on SM4.
+// SM4's MACs and CCM against libcrypto: CMAC directly; CBC-MAC and CCM composed from its CBC and
+// CTR, since OpenSSL 3.0 has neither of them with SM4.
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -98,7 +98,7 @@ TEST(DiffSm4Aead, Ccm)
         Bytes counter(16), out(text.size()), tag(16), back(text.size());
         counter[0] = (uint8_t)(q - 1);
         std::copy(nonce.begin(), nonce.end(), counter.begin() + 1);
-        Bytes b = counter;                                    // what is authenticated
+        Bytes b = counter;                                    // the authenticated data
         b[0] = (uint8_t)(b[0] | 7 << 3 | (aad.empty() ? 0 : 64));
         b[15] = (uint8_t)text.size();
         b[14] = (uint8_t)(text.size() >> 8);
@@ -107,7 +107,7 @@ TEST(DiffSm4Aead, Ccm)
         b = padded(b);
         b.insert(b.end(), text.begin(), text.end());
         Bytes x = last_block(peer(EVP_sm4_cbc(), k, Bytes(16), padded(b)));
-        // what is enciphered: the tag, then the text
+        // the tag and the text are encrypted
         x.insert(x.end(), text.begin(), text.end());
         const Bytes expected = peer(EVP_sm4_ctr(), k, counter, x);
         ty_sm4_key key;

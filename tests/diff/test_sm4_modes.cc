@@ -46,7 +46,7 @@ const Bytes kw_iv(8, 0xA6);
 
 }   // namespace
 
-TEST(DiffSm4Modes, TheDefinitionsAreLibcryptosOverAes)
+TEST(DiffSm4Modes, DefinitionsMatchLibcryptoOverAes)
 {
     TestRng rng(71);
     for (int i = 0; i < rounds(); i++) {
@@ -73,7 +73,7 @@ TEST(DiffSm4Modes, TheDefinitionsAreLibcryptosOverAes)
     }
 }
 
-TEST(DiffSm4Modes, TheLibraryIsTheDefinitionsOverLibcryptosSm4)
+TEST(DiffSm4Modes, LibraryMatchesDefinitionsOverLibcryptosSm4)
 {
     TestRng rng(72);
     for (int i = 0; i < rounds(); i++) {
