@@ -1,6 +1,6 @@
-// Verification of a ledger's columns with signers in random order: row by row in the order of the
-// file, and by the ledgers of tongyu/ledger.h. Minima over alternating rounds, in one thread, and
-// how many times as fast the second is.
+// Verification of a ledger's columns with signers in random order: in the order of the file, and by
+// the ledgers of tongyu/ledger.h. Minima over alternating rounds, in one thread, and how many times
+// as fast the second is.
 //     bench-ledger [ROUNDS]
 #include "rng.hpp"
 #include "tongyu/ledger.h"

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 struct Memory {   // all allocations of the interface while this object exists
-    std::map<void *, size_t> pieces;
+    std::map<void *, size_t> blocks;
     size_t calls = 0, fail_at = (size_t)-1;
     bool dirty = false;
     ty_alloc alloc = { take, give, this };
@@ -24,15 +24,15 @@ struct Memory {   // all allocations of the interface while this object exists
         auto *m = (Memory *)ctx;
         if (m->calls++ == m->fail_at) return nullptr;
         void *p = std::malloc(n ? n : 1);
-        m->pieces[p] = n;
+        m->blocks[p] = n;
         return p;
     }
     static void give(void *ctx, void *p, size_t n)
     {
         auto *m = (Memory *)ctx;
-        EXPECT_EQ(m->pieces.at(p), n);
+        EXPECT_EQ(m->blocks.at(p), n);
         for (size_t i = 0; i < n; i++) m->dirty |= ((uint8_t *)p)[i] != 0;
-        m->pieces.erase(p);
+        m->blocks.erase(p);
         std::free(p);
     }
 };

@@ -186,13 +186,13 @@ TEST(TomMath, InitAndClear)
         ASSERT_TRUE(a.dp == NULL && a.used == 0 && a.alloc == 0);
         mp_clear(&a);   // a second time does nothing
     }
-    EXPECT_TRUE(memory.pieces.empty());
+    EXPECT_TRUE(memory.blocks.empty());
     EXPECT_FALSE(memory.dirty);
     for (size_t at = 0; at < 3; at++) {
         mp_int a, b, c;
         memory.calls = 0, memory.fail_at = at;
         EXPECT_EQ(mp_init_multi(&a, &b, &c, NULL), MP_MEM);
-        EXPECT_TRUE(memory.pieces.empty());
+        EXPECT_TRUE(memory.blocks.empty());
     }
     mp_int a;
     memory.calls = 0, memory.fail_at = 0;
@@ -278,10 +278,10 @@ TEST(TomMath, NoMemory)
             for (size_t at = 0; err == MP_MEM && at < 400; at++) {
                 Tom c(-12345);
                 memory.calls = 0, memory.fail_at = at;
-                const size_t before = memory.pieces.size();
+                const size_t before = memory.blocks.size();
                 err = k.run(c);
                 memory.fail_at = (size_t)-1;
-                ASSERT_EQ(memory.pieces.size(), before) << k.name;
+                ASSERT_EQ(memory.blocks.size(), before) << k.name;
                 if (err == MP_OKAY) ASSERT_LE(memory.calls, at) << k.name;   // nothing failed
                 else {
                     ASSERT_EQ(err, MP_MEM) << k.name << " " << at;

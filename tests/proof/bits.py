@@ -145,15 +145,15 @@ class Domain:
         while at < size:
             cell, count = cells[at], 1
             if type(cell) is int:
-                piece = cell
+                part = cell
             else:
                 word, start = cell
                 if not isinstance(word, Bits):
                     raise Refused("bits of something else")
                 while at + count < size and cells[at + count] == (word, start + count):
                     count += 1
-                piece = self.field(word, 8 * start, 8 * count, size)
-            total = self.xor(total, self.moved(piece, 8 * at, size), size)
+                part = self.field(word, 8 * start, 8 * count, size)
+            total = self.xor(total, self.moved(part, 8 * at, size), size)
             at += count
         return total
 

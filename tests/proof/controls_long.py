@@ -52,8 +52,8 @@ class OtherOrder(Long):
 
     def __init__(self, *args):
         super().__init__(*args)
-        way = self.way
-        self.way = lambda o, y, x, h: way(o, y, x, {9 - k: v for k, v in h.items()})
+        steps = self.steps
+        self.steps = lambda o, y, x, h: steps(o, y, x, {9 - k: v for k, v in h.items()})
 
     def _places(self):
         return {9 - k: at for k, at in super()._places().items()}

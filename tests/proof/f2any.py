@@ -8,7 +8,7 @@ from f2m import OutBelow
 from polynomials import Over2, congruent
 
 USES = ["bits", "polynomials", "f2m"]
-WAYS = {"full": 1, "partial": 2, "barrett": 3, "montgomery": 4}
+METHODS = {"full": 1, "partial": 2, "barrett": 3, "montgomery": 4}
 WORDS = 16  # of the struct's arrays
 
 
@@ -31,7 +31,7 @@ def inverse_mod_word(f):
     return inverse
 
 
-def as_limbs(f, way):
+def as_limbs(f, method):
     """The struct ty_f2_any, except for what no kernel reads: one, rr and the trace"""
     m = f.bit_length() - 1
     n, low = -(-m // 64) * 64, f ^ 1 << m
@@ -42,7 +42,7 @@ def as_limbs(f, way):
     mu = quotient(1 << 2 * n, f << n - m) ^ 1 << n
     head = [m, k, n, n // 64, -(-(n - 1) // gap), -(-(n - m) // gap), terms]
     head += (exponents + [0] * 6)[:6] + [(n - m + k) // 64 + 1]
-    data = struct.pack("<14Hi", *head, WAYS[way])
+    data = struct.pack("<14Hi", *head, METHODS[method])
     for value, words in ((f, WORDS + 1), (low, WORDS), (fold, WORDS), (mu, WORDS)):
         data += value.to_bytes(8 * words, "little")
     data += inverse_mod_word(f).to_bytes(8, "little") + bytes(8 * 3 * WORDS)
@@ -72,26 +72,26 @@ def fields(words):
 
 def theorems():
     for words in range(2, 10):
-        for way, text, f in fields(words):
+        for method, text, f in fields(words):
             yield from of_field(
-                "aesni", f"f2_any_w{words}_aesni.c.o", f"ty_f2_any_w{words}", words, way, text, f
+                "aesni", f"f2_any_w{words}_aesni.c.o", f"ty_f2_any_w{words}", words, method, text, f
             )
     for tier in ("c", "c64", "aesni"):
         for words in (2, 5):
-            for way, text, f in (*fields(words), ("montgomery", "dense", dense(64 * words - 7))):
-                yield from of_field(tier, f"f2_any_{tier}.c.o", "ty_f2_any_words", words, way, text,
-                                    f)
+            for method, text, f in (*fields(words), ("montgomery", "dense", dense(64 * words - 7))):
+                yield from of_field(tier, f"f2_any_{tier}.c.o", "ty_f2_any_words", words, method,
+                                    text, f)
 
 
-def of_field(tier, member, prefix, words, way, text, f):
+def of_field(tier, member, prefix, words, method, text, f):
     m, n, limbs = f.bit_length() - 1, 64 * words, words + words % 2
-    bound = 1 << (m if way == "full" else n)
+    bound = 1 << (m if method == "full" else n)
     x = lambda name: In(name, limbs, below=bound)
     z = OutBelow("z", limbs, result_below=bound)
-    card = Known("f", as_limbs(f, way))
-    weight = n if way == "montgomery" else 0  # z stands for z t^-n there
+    card = Known("f", as_limbs(f, method))
+    weight = n if method == "montgomery" else 0  # z stands for z t^-n there
 
-    def theorem(kernel, statement, arguments, claim, lengths=f"n = {words}, {way}, {text}"):
+    def theorem(kernel, statement, arguments, claim, lengths=f"n = {words}, {method}, {text}"):
         return Over2(
             "f2any", tier, member, f"{prefix}_{kernel}_{tier}", lengths,
             statement, arguments,
@@ -101,7 +101,7 @@ def of_field(tier, member, prefix, words, way, text, f):
     square = lambda a: a.power(1, f)
     yield theorem("mul", "z == x y", [z, x("x"), x("y"), card], lambda v: v.x * v.y)
     yield theorem("sqr_n", "z == x^2", [z, x("x"), 1, card], lambda v: square(v.x))
-    if words > 6 and way == "barrett" or words != 2 and tier != "aesni":
+    if words > 6 and method == "barrett" or words != 2 and tier != "aesni":
         return  # the same products and reductions, of more words
     yield theorem(
         "mul_sqr", "z == a b + c^2", [z, x("a"), x("b"), x("c"), card],

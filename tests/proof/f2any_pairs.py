@@ -64,15 +64,15 @@ class Pairs(Over2):
 
 def theorems():
     for words in range(2, 10):
-        for way, text, f in fields(words):
-            yield from of_field(words, way, text, f)
+        for method, text, f in fields(words):
+            yield from of_field(words, method, text, f)
 
 
-def of_field(words, way, text, f):
+def of_field(words, method, text, f):
     count = 4 * (words + words % 2) // 2
-    bits = f.bit_length() - 1 if way == "full" else 64 * words
+    bits = f.bit_length() - 1 if method == "full" else 64 * words
     z, x, y = Out("z", count), In("x", count), In("y", count)
-    card, parts = Known("f", as_limbs(f, way)), [element(h, count) for h in (0, 1)]
+    card, parts = Known("f", as_limbs(f, method)), [element(h, count) for h in (0, 1)]
     for kernel, statement, arguments, claim in (
         ("pair_mul", "z == x y, of both elements", [z, x, y, card],
          lambda v, e: e(v.x) * e(v.y)),
@@ -81,7 +81,7 @@ def of_field(words, way, text, f):
     ):
         yield Pairs(
             "f2any", TIER, f"f2_any_w{words}_{TIER}.c.o", f"ty_f2_any_w{words}_{kernel}_{TIER}",
-            f"n = {words}, {way}, {text}", statement, arguments,
+            f"n = {words}, {method}, {text}", statement, arguments,
             lambda v, claim=claim: [congruent(e(v.z), claim(v, e), f) for e in parts],
             bits=bits,
         )

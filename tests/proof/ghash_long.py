@@ -181,7 +181,7 @@ def gfni512(o, y, x, h):
     return sum_apart(o, y, x[done:], h)
 
 
-WAYS = {"aesni": aesni, "vaes": vaes, "gfni512": gfni512}
+STEPS = {"aesni": aesni, "vaes": vaes, "gfni512": gfni512}
 LENGTHS = {"aesni": (9, 17), "vaes": (9, 35), "gfni512": (9, 35, 101)}
 
 
@@ -191,7 +191,7 @@ class Long(Ghash):
     method = "sums of products of bits over GF(2), each sum that is kept shown and named"
 
     def __init__(self, tier, kernel, n):
-        self.way, self.n, self.shown = WAYS[tier], n, False
+        self.steps, self.n, self.shown = STEPS[tier], n, False
         self.read = big_endian if kernel == "horner" else little_endian
         super().__init__(
             "ghash",
@@ -214,7 +214,7 @@ class Long(Ghash):
         """The words of z, computed from y, the blocks and the powers"""
         x = [o.element(b, {k: 0}) for k, b in enumerate(x)]
         h = {k: o.element(v, {"h": k}) for k, v in powers.items()}
-        z = self.way(o, o.element(y, {"y": 0}), x, h)
+        z = self.steps(o, o.element(y, {"y": 0}), x, h)
         if z.meaning != {"y": self.n, **{k: self.n - k for k in range(self.n)}}:
             raise Refused("a block times a wrong power of h")
         return z.words

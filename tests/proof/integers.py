@@ -429,9 +429,9 @@ class Integers:
                 and cells[end][1] == first + end - at
             ):
                 end += 1
-            piece = self.field(w, 8 * first, 8 * (first + end - at), 8)
-            p = poly_add(p, poly_scale(self.poly(piece), 1 << 8 * at))
-            hi, at = hi + (self.interval(piece)[1] << 8 * at), end
+            part = self.field(w, 8 * first, 8 * (first + end - at), 8)
+            p = poly_add(p, poly_scale(self.poly(part), 1 << 8 * at))
+            hi, at = hi + (self.interval(part)[1] << 8 * at), end
         return self.word(p, 0, hi, n)
 
     def split(self, value, size):

@@ -299,7 +299,7 @@ def _sum(work, with_carry, store):
     def step(m, i, o):
         carry = m.flag("c") if with_carry else 0
         if work is subtract and same(o[0], o[1]):
-            value, m.flags = subtract(m, 0, 0, carry, o[0].size, True)  # whatever it holds
+            value, m.flags = subtract(m, 0, 0, carry, o[0].size, True)  # for any value
             return m.put(i, o[0], value) if store else None
         else:
             a, b = m.get(i, o[0]), m.get(i, o[1])

@@ -494,7 +494,7 @@ def two(name, size):
         b, a = source(m, i, o[-1], width), m.cells(i, o[1] if len(o) == 3 else o[0])
         n = size or m.domain.lane_size
         if name == "xor" and len(i.ops) > 1 and a == b and o[-1].kind == o[-2].kind:
-            return put(m, i, [0] * width, size)  # whatever they hold
+            return put(m, i, [0] * width, size)  # for any value
         if name == "equal" and a == b:
             return put(m, i, [255] * width, size)
         values = []

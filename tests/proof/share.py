@@ -58,7 +58,7 @@ def functions(member):
             yield s["st_shndx"], s["st_value"], s["st_value"] + s["st_size"], s.name
 
 
-def pieces(member):
+def parts(member):
     """(section, addresses, name) of each asm statement, and of each function without these"""
     copies, inside = records.of(member), {}
     for c in copies:
@@ -87,7 +87,7 @@ def counted(archive, rows):
             if not re.fullmatch(members, re.sub(r"\.[cS]\.o$", "", member.name)):
                 continue
             done = executed.get(f"{member.name}:{member.digest[:12]}", {})
-            for section, places, name in pieces(member):
+            for section, places, name in parts(member):
                 plain = name.split(".")[0]
                 if not re.fullmatch(kernels, plain):
                     why = next(why for part, why in LEFT_OUT if re.search(part, plain))

@@ -121,7 +121,7 @@ class NoDomain:
 def texts(name, signature, rnd):
     """Instructions of this form in the assembler's syntax."""
     kinds = [k for k in signature.split(",") if k]
-    if name.startswith("rep "):  # operands of its own
+    if name.startswith("rep "):  # fixed operands
         yield name
         return
     zero = kinds and kinds[-1] == "zero"
@@ -327,7 +327,7 @@ def lacking(status):
 
 
 def run_form(cpu, form, samples, wide, seed):
-    """(cases, text of a failure or None if the CPU lacks it), in a process of its own."""
+    """(cases, text of a failure or None if the CPU lacks it), in a separate process."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

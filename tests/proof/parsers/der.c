@@ -35,7 +35,7 @@ void proof_tag(void)
     assert(tag == (in.bad || len == 0 ? 0 : p[0]));
 }
 
-/* A bad reader stays bad, and what is read from it is empty. */
+/* A bad reader stays bad, and values read from it are empty. */
 void proof_bad(void)
 {
     ty_der in = { any_bytes(2), any_size_to(2), 1 };

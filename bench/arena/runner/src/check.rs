@@ -104,7 +104,7 @@ fn tasks(
         let (key, public, iv) = (all(|i| &i.key), all(|i| &i.public), all(|i| &i.iv));
         Inputs { key, public, iv, aad: few[0].aad.clone(), input }
     };
-    let prepare = |few| contender.prepare(point.family.asks, op.asks(), &joined(few));
+    let prepare = |few| contender.prepare(point.family.peer_name, op.peer_name(), &joined(few));
     let own: Option<Vec<Task>> = inputs.chunks(op.together).map(prepare).collect();
     match own {
         Some(tasks) => Some((tasks, op.together.min(inputs.len()))),
@@ -121,7 +121,7 @@ fn all_once(tasks: &mut [Task]) -> Option<Vec<u8>> {
 /// The inputs; where the operation undoes or checks another one, with the output of that one.
 fn inputs(point: &Point, contenders: &[Contender]) -> Option<Vec<Inputs>> {
     let count = point.op.messages;
-    let input = |i| families::inputs(point.family.asks, point.op.name, point.size, i);
+    let input = |i| families::inputs(point.family.peer_name, point.op.name, point.size, i);
     let mut inputs: Vec<Inputs> = (0..count).map(input).collect();
     if let Some(from) = point.op.from {
         let op = &Op { messages: count, ..*point.family.op(from)? };
@@ -153,7 +153,7 @@ fn refuses_forgery(point: &Point, contender: &Contender, inputs: &[Inputs]) -> b
 
 /// Whether each output is right, by the operation's proof.
 fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready]) -> Vec<bool> {
-    let family = point.family.asks;
+    let family = point.family.peer_name;
     let inputs = &all[0];
     // Whether at least half of those who can undo or check an output accept it.
     let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
@@ -165,7 +165,7 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
         let inputs =
             Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
-        most(&point.op.beside("verify"), inputs, &|answer| answer.is_some())
+        most(&point.op.sibling("verify"), inputs, &|answer| answer.is_some())
     };
     match point.op.proof {
         Proof::Accepts => vec![true; ready.len()],

@@ -50,7 +50,7 @@ pub struct Op {
 impl Op {
     /// The operation's name for peers: signing with CCM is sealing an empty message, and the length
     /// of a message is not part of the name.
-    pub fn asks(&self) -> &'static str {
+    pub fn peer_name(&self) -> &'static str {
         if self.name == "ccm-sign" {
             "ccm-seal"
         } else {
@@ -85,7 +85,7 @@ impl Op {
     }
 
     /// The name of another operation, on the same curve where names begin with one.
-    pub fn beside(&self, other: &str) -> String {
+    pub fn sibling(&self, other: &str) -> String {
         self.name.split_once('/').map_or(other.into(), |(curve, _)| format!("{curve}/{other}"))
     }
 
@@ -98,7 +98,7 @@ impl Op {
 pub struct Family {
     pub name: &'static str,
     /// The family's name for peers.
-    pub asks: &'static str,
+    pub peer_name: &'static str,
     pub title: &'static str,
     pub about: &'static str,
     pub ops: &'static [Op],
@@ -153,7 +153,7 @@ const SIXTEEN: &[usize] = &[256, 1 << 10, 4 << 10, 16 << 10, 128 << 10];
 pub static ALL: &[Family] = &[
     Family {
         name: "sm4",
-        asks: "sm4",
+        peer_name: "sm4",
         title: "SM4",
         about: "The block cipher of GB/T 32907. For every message the IV is set and the message \
                 processed; keys are expanded beforehand. GCM, CCM, OCB and GCM-SIV have a 12-byte \
@@ -190,7 +190,7 @@ pub static ALL: &[Family] = &[
     },
     Family {
         name: "sm3",
-        asks: "sm3",
+        peer_name: "sm3",
         title: "SM3",
         about: "The hash of GB/T 32905. HMAC has its key set beforehand; PBKDF2 derives 32 bytes \
                 in 1000 iterations.",
@@ -207,7 +207,7 @@ pub static ALL: &[Family] = &[
     },
     Family {
         name: "sm2",
-        asks: "sm2",
+        peer_name: "sm2",
         title: "SM2",
         about: "The curve of GB/T 32918. Keys are parsed beforehand; signatures are made and \
                 checked with the digest given; each library draws from its own random generator. \
@@ -243,7 +243,7 @@ pub static ALL: &[Family] = &[
     mldsa::FAMILY,
     Family {
         name: "ec2m",
-        asks: "ec2m",
+        peer_name: "ec2m",
         title: "Binary curves",
         about: "The curves of SEC 2 over GF(2^m). Points are input and output in affine \
                 coordinates; keys are parsed beforehand; signatures are made and checked with a \
@@ -253,7 +253,7 @@ pub static ALL: &[Family] = &[
     },
     Family {
         name: "mp",
-        asks: "mp",
+        peer_name: "mp",
         title: "Integers",
         about: "Integers of any size. Operands and results are objects of the library; their \
                 conversion is not timed. Precomputation for the modulus is part of every call. \
@@ -267,7 +267,7 @@ pub static ALL: &[Family] = &[
 /// shorter there. The family has its own table, see wiki.rs, and is not on the page.
 pub static WIKI: Family = Family {
     name: "wiki",
-    asks: "sm4",
+    peer_name: "sm4",
     title: "SM4 as in gmsm's wiki",
     about: "",
     sizes: &[1024, 8192],
@@ -354,7 +354,7 @@ pub fn hex(text: &str) -> Vec<u8> {
 /// The inputs of message `i` of an operation; `family` is the name for peers. Where the operation
 /// takes another's output, `input` is the input of that other, and the caller replaces it.
 pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
-    if family == mldsa::FAMILY.asks {
+    if family == mldsa::FAMILY.peer_name {
         return mldsa::inputs(op, i);
     }
     if family == "mp" {

@@ -14,7 +14,7 @@ const BATCH: Duration = Duration::from_micros(20);
 const LEAST_ROUNDS: usize = 11;
 /// After this time three rounds are enough.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// The same where one round has many messages, each with its own minimum.
+/// The least number of rounds if one round has many messages, each with its own minimum.
 const LEAST_ROUNDS_OF_MANY: usize = 5;
 /// A larger ratio of median to minimum shows that the machine was busy.
 const NOISY: f64 = 1.15;
@@ -35,7 +35,7 @@ pub struct Noise {
 pub fn family(
     family: &Family, peers: &[Peer], ops: &[String], clock: &Clock, time: Duration,
 ) -> Done {
-    let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.asks)).collect();
+    let contenders: Vec<_> = peers.iter().flat_map(|p| p.contenders(family.peer_name)).collect();
     let wanted = |o: &&Op| ops.is_empty() || ops.iter().any(|n| n == o.name);
     let chosen: Vec<_> = family.ops.iter().filter(|o| o.picked.is_none()).filter(wanted).collect();
     let points: usize = chosen.iter().map(|op| family.sizes_of(op).len()).sum();

@@ -112,7 +112,7 @@ fn measure_family(
     question: &Question, number: usize, family: &'static Family, peers: &[Peer], clock: &Clock,
     rows: &mut BTreeMap<Place, Row>,
 ) -> Result<()> {
-    let of = |side: usize| peers[side].contenders(family.asks);
+    let of = |side: usize| peers[side].contenders(family.peer_name);
     let old = of(0);
     let tiers: Vec<String> =
         of(1).into_iter().map(|c| c.tier).filter(|t| old.iter().any(|o| o.tier == *t)).collect();

@@ -139,7 +139,7 @@ static OPS: [Op; 3 * EACH] = all();
 
 pub const FAMILY: Family = Family {
     name: "mldsa",
-    asks: "mldsa",
+    peer_name: "mldsa",
     title: "ML-DSA",
     about: "Signatures from module lattices, FIPS 204. Keys are derived from a seed and parsed \
             beforehand; messages have 32 bytes or 4096, no context, and are signed \
