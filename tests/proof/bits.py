@@ -21,7 +21,7 @@ _every = {}
 
 
 def every(mask):
-    """The mask in each lane"""
+    """The mask repeated in each lane"""
     found = _every.get(mask)
     if found is None:
         if len(_every) > 20000:
@@ -31,7 +31,7 @@ def every(mask):
 
 
 class Bits:
-    """`parts`: {group: number}; `unknown`: the bits of which nothing is known."""
+    """A word. `parts`: {group: its lanes}; `unknown`: the bits of which nothing is known."""
 
     __slots__ = ("parts", "unknown", "size", "_may")
 
@@ -162,7 +162,7 @@ class Domain:
         return self.masked(self.moved(word, -start, size), (1 << count) - 1, size)
 
     def moved(self, value, k, size):
-        """Shifted left by k, or right by -k, within 64 bits"""
+        """The word shifted left by k, or right by -k, within 64 bits"""
         if type(value) is int:
             return (value << k if k >= 0 else value >> -k) & ONES
         if k == 0:
@@ -426,7 +426,7 @@ class Domain:
         return total
 
     def columns(self, x, y):
-        """How many products of bits of these masks have each weight"""
+        """For each weight the number of products of two bits of these masks"""
         counts = [0] * 128
         places = [k for k in range(64) if y >> k & 1]
         for k in range(64):

@@ -16,7 +16,7 @@ EDGES = [0, 1, 2, 1 << 32, (1 << 32) - 1, 1 << 63, (1 << 63) - 1, B - 2, B - 1]
 
 
 class In:
-    """Limbs that are read; `below`: their number is less than that; `odd`: it is odd."""
+    """Limbs that are read; `below`: a bound of their number; `odd`: whether it is odd."""
 
     writes, reads, passed = False, True, True
 
@@ -88,7 +88,7 @@ def multiple(a, of):
 
 
 def holds(claim, values):
-    """The claim on numbers."""
+    """Whether a claim is true, on numbers."""
     kind, a, *rest = claim
     return {
         "equal": lambda: a == rest[0],

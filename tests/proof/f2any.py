@@ -54,7 +54,7 @@ def polynomial(*exponents):
 
 
 def dense(m):
-    """Of degree m, with terms everywhere"""
+    """A polynomial of degree m with many terms"""
     value = 0x9E3779B97F4A7C15F39CC0605CEDC8341082276BF3A27251F86C6A11D0C18E95 ** 3
     return value & (1 << m) - 1 | 1 << m | 1 << m - 2 | 1
 

@@ -43,7 +43,7 @@ class Field:
         return sums
 
     def limbs(self, tier):
-        """Words of an element in memory, and its bits"""
+        """(words of an element in memory, its bits)"""
         if tier in ("c", "c64"):
             return self.words, 64 * self.words
         return self.words + self.words % 2, self.loose

@@ -97,7 +97,7 @@ class Integers:
         self.pairs = []  # (u, v, k): u v == k mod 2^64
         self.leading = []  # (lowest limb, whole number, polynomial of the other limbs)
         self.bounded = []  # (polynomial, lo, hi)
-        self.grouped = set()  # variables by which bounds are taken one polynomial at a time
+        self.grouped = set()  # variables that are factored out for bounds: by_groups
         self.decisions, self.used, self.parts = list(decisions), 0, {}
 
     # --- variables and bounds ---------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Integers:
         return number
 
     def normal(self, p):
-        """Without variables that an equation has eliminated."""
+        """p without the variables that equations have eliminated."""
         while self.eliminated:
             hit = [m for m in p if any(v in self.eliminated for v in m)]
             if not hit:

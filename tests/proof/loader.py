@@ -201,7 +201,7 @@ class Image:
         return found
 
     def digests(self):
-        """Those of all members read so far, on which theorems about this image depend."""
+        """The digests of all members read so far, on which theorems about this image depend."""
         return sorted(
             {entry[3].digest for entry in self.sections if entry[2] is not None and entry[3]}
         )

@@ -59,7 +59,7 @@ class Machine:
         raise Violation(f"{'write' if writing else 'read'} of {count} bytes outside all buffers")
 
     def load(self, address, count):
-        """The cells there."""
+        """The cells at an address."""
         found = self.image.read(address, count)
         if found is not None:
             return list(found)
@@ -78,7 +78,7 @@ class Machine:
             self.memory[address + k] = cell
 
     def place(self, region, cells):
-        """An argument's buffer, before the run."""
+        """Adds an argument's buffer, before the run."""
         self.regions.append(region)
         for k, cell in enumerate(cells):
             self.memory[region.start + k] = cell

@@ -146,7 +146,7 @@ class Statement(Theorem):
 
     # --- one run ----------------------------------------------------------------------------------
     def _run(self, image, copy, domain, words, layout):
-        """The words of the outputs after a run of that copy; the machine"""
+        """(the words of the outputs after a run of that copy, the machine)"""
         if len(copy.operands) != len(self.operands):
             raise Refused("a record with other operands than the contract's")
         m = Machine(image, domain, stack=0x7FF0_0000_0000 + (layout << 24), limit=4000)

@@ -514,7 +514,7 @@ def _(m, i, o):
 
 
 def turned(m, value, count, size):
-    """Rotated left"""
+    """The value rotated left"""
     width = 8 * size
     up, down = (shifted(m, k, value, n, size) for k, n in (("shl", count), ("shr", width - count)))
     return value if count == 0 else logic(m, "or", up, down, size)

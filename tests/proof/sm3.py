@@ -47,7 +47,7 @@ def compressed(o, v, block):
 
 
 def chained(o, v, words):
-    """Over blocks of big-endian words"""
+    """The compression function, iterated over blocks of big-endian words"""
     for k in range(0, len(words), 16):
         v = compressed(o, v, [o.reversed_bytes(w) for w in words[k : k + 16]])
     return v

@@ -27,7 +27,7 @@ def affine(x):
 
 
 def product(a, b):
-    """Mod x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1"""
+    """a b mod x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1"""
     total = 0
     for k in range(8):
         total ^= a << k if b >> k & 1 else 0
@@ -206,7 +206,7 @@ def xex(o, v):
 
 
 TIERS = {"aesni": 4, "avx2": 8, "vaes": 8, "gfni": 8, "avx512": 16, "gfni512": 16}
-BATCH = 64  # blocks that gfni512 takes byte by byte
+BATCH = 64  # blocks of gfni512's kernels in assembly
 
 
 def pass_of_ocb(decrypt):
@@ -220,7 +220,7 @@ def pass_of_ocb(decrypt):
             z = mixed(o, encrypted(o, mixed(o, block, mask), v["rk"]), mask)
             total = mixed(o, total, z if decrypt else block)
             out += z
-        return {"z": out, "sum_after": total}  # masks become anything
+        return {"z": out, "sum_after": total}  # masks may have any value then
 
     return spec
 

@@ -21,7 +21,7 @@ USES = ["bits", "words", "rows_bytes", "rows_probe", "sm4", "sm4_rows"]
 
 def theorems():
     for tier, group in TIERS.items():
-        if tier != "gfni512":  # of 64 blocks: sm4.py
+        if tier != "gfni512":  # for its 64 blocks see sm4.py
             yield from modes(tier, 4 * group)
     for tier, keys in KEYS.items():
         yield from rows(tier, keys)

@@ -2,7 +2,7 @@
 """Tests of the tool:
 
     test_tool.py LIBRARY [GROUP...]  true theorems are proved, and false ones are not
-    test_tool.py LIBRARY --mutants   also, with each mutant of tool_mutants.py that fails
+    test_tool.py LIBRARY --mutants   and with each mutant of tool_mutants.py this test fails
 
 True are theorems about the library and about functions of controls.S that are right. False are
 theorems with a wrong statement, and those about functions that are wrong in one way each."""
