@@ -1,6 +1,6 @@
 #!/bin/sh
-# The arena, from nothing to a page: builds Tongyu and those peers that a family needs, then
-# measures.
+# Runs the arena: builds Tongyu and the peers that the families need, measures, and writes the
+# results and the page.
 #
 #   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]
 #
@@ -102,7 +102,7 @@ for folder in "$here"/peers/*/; do
     if quietly "$peer" $build "$peer"; then
         built="$built $peer"
     else
-        say "leaving out $peer: it does not build here, see build/arena/log/$peer.txt"
+        say "omitting $peer: it does not build here, see build/arena/log/$peer.txt"
     fi
 done
 [ -n "$built" ] || { say "no peer could be built"; exit 1; }

@@ -7,7 +7,7 @@ extern "C" {
 #include "tongyu/ec_any.h"
 #include <memory>
 
-// z, k[n_bits] and the curve; the result is not checked
+// A call with output z, scalar k and the curve c; the result is not checked
 using Curve = ty_ec_curve;
 using Ops = ty_ec_binary_ops;
 static const struct Op {

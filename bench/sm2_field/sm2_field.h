@@ -1,4 +1,4 @@
-/* Reduction modulo SM2's prime, and its field, in all implementations that were compared. */
+/* The implementations of SM2's field, and of reduction modulo its prime, that were compared. */
 #ifndef SM2_FIELD_SM2_FIELD_H
 #define SM2_FIELD_SM2_FIELD_H
 

@@ -16,8 +16,8 @@ import sys
 HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "../../include/tongyu/compat/tommath.h")
 DISTRIBUTION = glob.glob("/usr/lib/*/libtommath.so.1") + glob.glob("/usr/lib/libtommath.so.1")
-# Exported by LibTomMath 1.2 because everything is, but not in its headers: internal functions, and
-# their names before 1.2.
+# Exported by LibTomMath 1.2, which exports everything, but not declared in its headers: internal
+# functions, and their names before 1.2.
 PRIVATE = re.compile(r"s_mp_|fast_|mp_s_rmap|mp_(balance_mul|exptmod_fast|invmod_slow|karatsuba_(m"
                      r"ul|sqr)|toom_(mul|sqr))$")
 SINCE_13 = {"mp_expt_n", "mp_log_n", "mp_root_n"}

@@ -39,7 +39,7 @@ done
 echo "clients: $made keys made and read back"
 
 server=$(command -v "${DROPBEAR:-dropbear}" || command -v /usr/sbin/dropbear) ||
-    { echo "clients: no dropbear, no exchange"; exit 0; }
+    { echo "clients: dropbear is not installed, no key exchange"; exit 0; }
 client=$(command -v "${DBCLIENT:-dbclient}" || true)
 port=$((20000 + $$ % 20000)) pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null; rm -rf "$dir"' EXIT

@@ -1,4 +1,4 @@
-// mpi.h: the functions of MPI that LibTomMath does not have, and texts.
+// mpi.h: the functions of MPI that LibTomMath does not have, and conversions from and to text.
 #include "tongyu/compat/mpi.h"
 #include <cstdio>
 #include <gtest/gtest.h>

@@ -111,7 +111,7 @@ TEST_F(DiffHashes, Hmac)
     for (int i = 0; i < rounds(2000); i++) {
         const Bytes key = rng.bytes(rng.below(200)), m = rng.bytes(rng.below(400));
         uint8_t got[32], want[32];
-        // libcrypto takes a NULL key to mean "the key from before"
+        // for libcrypto a NULL key means the previous key
         const void *k = key.empty() ? (const void *)"" : key.data();
         ASSERT_NE(HMAC(EVP_sha256(), k, (int)key.size(), m.data(), m.size(), want, nullptr),
                   nullptr);

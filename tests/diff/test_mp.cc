@@ -245,8 +245,7 @@ TEST(DiffMp, Divisors)
     for (int i = 0; i < 10 && !HasFatalFailure(); i++) divisors(drawn(r, 50), drawn(r, 50));
 }
 
-// Long enough for many runs of quotients, for the digits of division steps to grow before they are
-// reduced, and the reverse.
+// Operands that are long enough for many runs of quotients and many rounds of division steps.
 TEST(DiffMp, LongInverses)
 {
     TestRng r(8);

@@ -43,8 +43,8 @@ pub struct RawJob {
     pub input: Bytes,
 }
 
-// The nine functions. The runner looks them up by the name of the type with "arena_" before it, in
-// lower case.
+// The nine functions. The runner looks them up by the name of the type in lower case, after
+// "arena_".
 pub type Abi = unsafe extern "C" fn() -> u32;
 pub type Name = unsafe extern "C" fn() -> *const c_char;
 pub type Version = unsafe extern "C" fn() -> *const c_char;

@@ -43,7 +43,7 @@ impl Name {
         Some(name)
     }
 
-    /// The same for libraries that have only calls for one message and encoded keys.
+    /// As `parse`, for libraries without batches and precomputed keys: `None` for these.
     pub fn plain(op: &str) -> Option<Name> {
         Name::parse(op).filter(|n| !n.ready && n.batch == 1)
     }

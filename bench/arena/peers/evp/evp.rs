@@ -405,7 +405,7 @@ fn state_of_key(
             input,
         )?
     };
-    unsafe { EVP_PKEY_free(key) }; // the context holds a reference of its own
+    unsafe { EVP_PKEY_free(key) }; // the context has its own reference
     (unsafe { init(s.ctx) } == 1).then_some(s)
 }
 

@@ -75,7 +75,7 @@ unsafe fn context(algorithm: *const c_char, bytes: &[u8]) -> Option<Ptr> {
         EVP_PKEY_CTX_free(maker);
         let ctx =
             if fine { EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null()) } else { null_mut() };
-        EVP_PKEY_free(key); // the context holds a reference of its own
+        EVP_PKEY_free(key); // the context has its own reference
         (!ctx.is_null()).then_some(ctx)
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub fn ticks() -> u64 {
     #[cfg(target_arch = "x86_64")]
     unsafe {
-        // The fences keep the measured code from moving across the reading.
+        // The fences keep the measured code from being moved across RDTSC.
         std::arch::x86_64::_mm_lfence();
         let now = std::arch::x86_64::_rdtsc();
         std::arch::x86_64::_mm_lfence();

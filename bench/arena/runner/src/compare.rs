@@ -1,4 +1,4 @@
-//! Ours against the best of the others: the numbers behind the table and the page.
+//! Tongyu compared with the best of the others, for the table and the page.
 
 use crate::families::{Family, Op};
 use crate::results::{Row, DEFAULT, OURS};
@@ -51,7 +51,7 @@ pub fn mean(ratios: &[f64]) -> Option<f64> {
         .then(|| (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp())
 }
 
-/// 16, 1K, 1M.
+/// A size as "16", "1K", "1M".
 pub fn size_name(size: usize) -> String {
     match size {
         s if s >= 1 << 20 => format!("{}M", s >> 20),

@@ -7,8 +7,8 @@ use crate::families::{bytes, op, op_from, Op, Proof};
 macro_rules! of {
     ($($name:literal)*) => {
         &[$(
-            op(concat!($name, "/kp"), concat!($name, ", a point multiplied"), Proof::Same),
-            op(concat!($name, "/kp-fixed"), concat!($name, ", the generator multiplied"),
+            op(concat!($name, "/kp"), concat!($name, ", point multiplication"), Proof::Same),
+            op(concat!($name, "/kp-fixed"), concat!($name, ", fixed-base multiplication"),
                 Proof::Same),
             op(concat!($name, "/sign"), concat!($name, ", ECDSA sign"), Proof::Signs),
             op_from(concat!($name, "/verify"), concat!($name, ", ECDSA verify"), Proof::Accepts,

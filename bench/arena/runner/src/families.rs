@@ -181,11 +181,11 @@ pub static ALL: &[Family] = &[
             op("gcm-siv-seal", "GCM-SIV seal", Proof::Same),
             op("hctr-enc", "HCTR encrypt", Proof::Same),
             op("x16-init", "Set up 16 keys", Proof::Same).at(&[256]),
-            op("x16-cbc-enc", "CBC encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("x16-ecb-enc", "ECB encrypt, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("x16-ctr", "CTR, 16 messages of a key each", Proof::Same).at(SIXTEEN),
-            op("x16-xts-enc", "XTS encrypt (IEEE 1619), 16 messages each", Proof::Same).at(SIXTEEN),
-            op("x16-gcm-seal", "GCM seal, 16 messages of a key each", Proof::Same).at(SIXTEEN),
+            op("x16-cbc-enc", "CBC encrypt, 16 messages, a key each", Proof::Same).at(SIXTEEN),
+            op("x16-ecb-enc", "ECB encrypt, 16 messages, a key each", Proof::Same).at(SIXTEEN),
+            op("x16-ctr", "CTR, 16 messages, a key each", Proof::Same).at(SIXTEEN),
+            op("x16-xts-enc", "XTS (IEEE), 16 messages, a key each", Proof::Same).at(SIXTEEN),
+            op("x16-gcm-seal", "GCM seal, 16 messages, a key each", Proof::Same).at(SIXTEEN),
         ],
     },
     Family {
@@ -226,7 +226,7 @@ pub static ALL: &[Family] = &[
             op_from("verify-batch8", "Verify, one of 8, keys differ", Proof::Accepts, "sign")
                 .over(8)
                 .together(8, "verify"),
-            op_from("verify-batch-key", "Verify, one of 32 of one key", Proof::Accepts, "sign")
+            op_from("verify-batch-key", "Verify, one of 32, same key", Proof::Accepts, "sign")
                 .over(32)
                 .together(32, "verify"),
             op_from("verify-cached", "Verify, precomputed key", Proof::Accepts, "sign")
@@ -235,8 +235,8 @@ pub static ALL: &[Family] = &[
             op("ecdh-batch8", "ECDH, one of 8 at once", Proof::Same).over(8).together(8, "ecdh"),
             op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),
             op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
-            op("field-mul", "A product mod p, each waits for the last", Proof::Same),
-            op("field-mul-many", "A product mod p, none waits", Proof::Same).or("field-mul"),
+            op("field-mul", "A product mod p, dependent", Proof::Same),
+            op("field-mul-many", "A product mod p, independent", Proof::Same).or("field-mul"),
             op("field-inv", "An inverse mod p", Proof::Same),
         ],
     },

@@ -11,7 +11,7 @@ macro_rules! of {
             $(op(concat!("mul/", $bits), concat!($bits, " bits, multiply"), Proof::Same),)*
             $(op(concat!("mul/", $long), concat!($long, " bits, multiply"), Proof::Same),)*
             $(op(concat!("sqr/", $bits), concat!($bits, " bits, square"), Proof::Same),)*
-            $(op(concat!("div/", $bits), concat!($bits, " bits into twice as many"), Proof::Same)
+            $(op(concat!("div/", $bits), concat!($bits, " bits, 2n-by-n-bit division"), Proof::Same)
                 .turns(OPERANDS),)*
             $(op(concat!("expmod/", $bits), concat!($bits, " bits, x^y mod m"), Proof::Same)
                 .turns(powers($bits)),)*

@@ -54,7 +54,7 @@ pub fn load_all(folder: &Path, only: &[String]) -> Result<Vec<Peer>> {
         match load(&path) {
             Ok(peer) if only.is_empty() || only.contains(&peer.name) => peers.push(peer),
             Ok(_) => {}
-            Err(error) => eprintln!("arena: leaving out {}: {error:#}", path.display()),
+            Err(error) => eprintln!("arena: omitting {}: {error:#}", path.display()),
         }
     }
     Ok(peers)

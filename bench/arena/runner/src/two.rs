@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn slower_is_refused_and_scatter_is_not() {
         assert!(report(&rows(100.9)).is_ok());
-        assert!(report(&rows(101.1)).is_ok()); // within what the build scatters by
+        assert!(report(&rows(101.1)).is_ok()); // within the scatter
         assert!(report(&rows(102.0)).is_err());
         assert!(report(&BTreeMap::new()).is_err());
     }

@@ -210,7 +210,7 @@ fn cipher(job: &Job) -> Option<Task> {
     }))
 }
 
-/// GCM with nothing to encrypt: libgcrypt has no GMAC with SM4 of its own.
+/// GCM with nothing to encrypt, as libgcrypt has no GMAC with SM4.
 fn gmac(job: &Job) -> Option<Task> {
     let mut h = null_mut();
     unsafe {
