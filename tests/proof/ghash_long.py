@@ -20,7 +20,8 @@ DIGIT = 0xC2 << 56
 
 
 class Renaming(Domain):
-    """Words of 64 bits can be given new variables, which replace them wherever they are computed"""
+    """The domain of bits where words of 64 bits can be named: new variables then replace them
+    wherever they are computed"""
 
     def __init__(self):
         super().__init__()

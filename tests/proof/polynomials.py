@@ -54,7 +54,7 @@ class Polynomial:
         return Polynomial({m: c for m, c in found.items() if c})
 
     def power(self, n, modulus):
-        """x^(2^n) mod the modulus, for x linear in the bits: the result is so too"""
+        """x^(2^n) mod the modulus, for x that is linear in the bits, as is the result then"""
         if any(len(m) > 1 for m in self.terms):
             raise Refused("a power of products")
 

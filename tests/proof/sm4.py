@@ -276,8 +276,8 @@ def theorems():
 
 
 def named(tier, kernel):
-    """Of avx512, where some kernels for few blocks are inlined into the function that chooses
-    between them and bit planes, the name of that function."""
+    """The name of a kernel's function: avx512's kernels for few blocks are partly inlined into
+    long_*, which chooses between them and bit planes."""
     long = tier == "avx512" and kernel in ("cbc_decrypt", "cfb_decrypt", "xex")
     return "long_" + kernel if long else kernel
 

@@ -54,7 +54,7 @@ type W<F> = Work<Mp, (Tier, F)>;
 pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
     let (op, bits) = name(job)?;
     if bits > 65536 && job.tier == "c" {
-        return None; // they take seconds, and the result is of no interest
+        return None; // they take seconds, and add no information
     }
     match op {
         "sqr" => {
