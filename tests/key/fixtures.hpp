@@ -1,5 +1,5 @@
-// One SM2 key in every coat, and keys on binary curves, as the openssl command (3.0) wrote them;
-// nothing here was made by this library.
+// One SM2 key in every file format, and keys on binary curves, as the openssl command (3.0) wrote
+// them where nothing else is stated; nothing here was made by this library.
 #pragma once
 
 namespace fixture {
@@ -115,7 +115,7 @@ static const char encrypted_aes[] =
     "rIE4Dm4rVpc3khkVx2ksUwZW05aLw7vfAeVXBla0eiKzLzVrF+3aH9wYSPz3nSI=\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// openssl ec -sm4-cbc: the encryption of old, with an MD5 of the password
+// openssl ec -sm4-cbc: legacy encryption, whose key is an MD5 hash of the password
 static const char encrypted_legacy[] =
     "-----BEGIN SM2 PRIVATE KEY-----\n"
     "Proc-Type: 4,ENCRYPTED\n"
@@ -126,7 +126,7 @@ static const char encrypted_legacy[] =
     "ne5OqNAjqrL5y0Wyiw2B7XG8/gzofbgYWYEr6jlKk88=\n"
     "-----END SM2 PRIVATE KEY-----\n";
 
-// openssl pkcs8 -topk8, its own choice in 3.0: AES-256-CBC and HMAC-SHA-256, 2048 iterations
+// openssl pkcs8 -topk8, the defaults of 3.0: AES-256-CBC and HMAC-SHA-256, 2048 iterations
 static const char encrypted_aes256[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgG3Uf0uqj1jQICCAAw\n"
@@ -233,7 +233,8 @@ static const char encrypted_gmsm[] =
     "R9aeA7Ww6+KkBw==\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// gmsm 0.44.0, sm2.MarshalEnvelopedPrivateKey: the key whose scalar is abcde, for the key above
+// gmsm 0.44.0, sm2.MarshalEnvelopedPrivateKey: the key with the scalar 0xabcde, encrypted to the
+// SM2 key d
 static const char enveloped[] = "3081ef300c06082a811ccf55016801050030780220619553a5d6e05a6adf96665b"
                                 "ef129880388d5cfb4eb7d291e4912700caabdd000220651e3e2c03"
                                 "5c047370fdce81d85c91939c8f1dddd1668a241539587ca124120f0420ddd2d4fc"
@@ -252,7 +253,7 @@ static const char p256[] =
     "4nmX9X8QHzCkisGyD3E28v/q6Z1Hh0HLggpM3xHEQpcP9vRqp+ZMBDNk\n"
     "-----END PRIVATE KEY-----\n";
 
-// and in SEC 1
+// the same in SEC 1
 static const char p256_sec1[] =
     "-----BEGIN EC PRIVATE KEY-----\n"
     "MHcCAQEEIOsdKoFuwKTyw9jvfjN4fDyGLiftbBPFdPRvcAvmeR21oAoGCCqGSM49\n"
@@ -267,7 +268,7 @@ static const char p256_spki[] =
     "feJ5l/V/EB8wpIrBsg9xNvL/6umdR4dBy4IKTN8RxEKXD/b0aqfmTAQzZA==\n"
     "-----END PUBLIC KEY-----\n";
 
-// another kind of key: PKCS #8
+// an RSA key in PKCS #8
 static const char rsa[] =
     "-----BEGIN PRIVATE KEY-----\n"
     "MIICdQIBADANBgkqhkiG9w0BAQEFAASCAl8wggJbAgEAAoGBANrqituBUwJpMrGL\n"
@@ -286,7 +287,7 @@ static const char rsa[] =
     "cpRSDvsE/j3y\n"
     "-----END PRIVATE KEY-----\n";
 
-// and public
+// and its public key
 static const char rsa_spki[] =
     "-----BEGIN PUBLIC KEY-----\n"
     "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDa6orbgVMCaTKxiwL0N3U8oVxd\n"
@@ -344,8 +345,8 @@ static const char ec_sha256[] =
     "Ty3yQLMRDx/X2txx/BtWwZZRUk6rB19Y2+dRZP3dUydUzGlqhD0g762AiZ6B\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-// keys on sect233k1 and sect163k1, spelled out: openssl ecparam -param_enc explicit -genkey; pkcs8
-// -topk8
+// keys on sect233k1 and sect163k1 with explicit parameters: openssl ecparam -param_enc explicit
+// -genkey; pkcs8 -topk8
 static const char ec_explicit_233[] =
     "-----BEGIN PRIVATE KEY-----\n"
     "MIIBQAIBADCB0gYHKoZIzj0CATCBxgIBATAdBgcqhkjOPQECMBICAgDpBgkqhkjO\n"

@@ -1,9 +1,10 @@
-/* The SM2 key of fixtures.hpp as other programs encrypt it, password "secret": for C and C++. */
+/* The SM2 key of fixtures.hpp as other programs encrypt it, with the password "secret". For C and
+ * C++. */
 #ifndef TY_TEST_KEY_FOREIGN_H
 #define TY_TEST_KEY_FOREIGN_H
 
-/* openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the default of the standard, which has no
- * PRF in the file */
+/* openssl pkcs8 -topk8 -v2 sm4-cbc -v2prf hmacWithSHA1: the standard's default PRF, which the file
+ * does not name */
 static const char encrypted_sha1[] =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
     "MIHdMEgGCSqGSIb3DQEFDTA7MBsGCSqGSIb3DQEFDDAOBAifBuE6Fqu8mgICCAAw\n"
@@ -33,7 +34,7 @@ static const char encrypted_scrypt[] =
     "LqylY01pb5bgxGdSThtGAoyqI6FuDOgE9AXpqT6M3hZWV0Vpb8c=\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-/* openssl ec -aes-256-cbc: two MD5s of the password make its key */
+/* openssl ec -aes-256-cbc: the key is derived by two MD5 hashes of the password */
 static const char legacy_aes256[] =
     "-----BEGIN SM2 PRIVATE KEY-----\n"
     "Proc-Type: 4,ENCRYPTED\n"

@@ -1,5 +1,5 @@
-// A libcrypto that knows ML-DSA, OpenSSL 3.5 or later: the one that TONGYU_LIBCRYPTO names, or the
-// system's if it is new enough. Loaded at run time and declared here, function by function, since
+// A libcrypto with ML-DSA, OpenSSL 3.5 or later: the one that TONGYU_LIBCRYPTO names, or the
+// system's if it is new enough. It is loaded at run time and its functions are declared here, since
 // the headers of the system may be older.
 #pragma once
 #include "support/hex.hpp"
@@ -59,7 +59,7 @@ struct Libcrypto {
         out.resize((size_t)std::max(f(k.get(), &p), 0));
         return out;
     }
-    // what later private keys contain: "seed-only", "priv-only", "seed-priv"
+    // sets what private keys written from now on contain: "seed-only", "priv-only", "seed-priv"
     bool write_as(const char *form) const
     {
         void *const p = Provider_load(nullptr, "default");
@@ -90,7 +90,7 @@ private:
         Param list[2];
         explicit Params(const Bytes &ctx) : list{}
         {
-            // octets
+            // type 5: OSSL_PARAM_OCTET_STRING
             if (!ctx.empty())
                 list[0] = { "context-string", 5, (void *)ctx.data(), ctx.size(), (size_t)-1 };
         }

@@ -1,4 +1,4 @@
-// Certificates and requests: what is taken out of them, and everything that is not DER.
+// Certificates and requests: what is read from them, and refusals of what is not valid DER.
 #include "key/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -123,11 +123,11 @@ const Bytes dates =
 const Bytes v2 = unhex("a003020101"), v3 = unhex("a003020102"), serial = unhex("020105");
 const Bytes ext = tlv(0x30, unhex("0603551d0f") + tlv(4, null)), exts = tlv(0xa3, tlv(0x30, ext));
 const Bytes other_ext = tlv(0x30, unhex("0603551d0e") + tlv(4, null)),
-            asks = unhex("06092a864886f70d01090e");
+            asks = unhex("06092a864886f70d01090e");   // extensionRequest of PKCS #9
 Bytes cert(const Bytes &tbs) { return tlv(0x30, tlv(0x30, tbs) + sig + bits); }
 }   // namespace part
 
-struct Case { const char *what; Bytes der; long where; };   // where: -1 if it is one
+struct Case { const char *what; Bytes der; long where; };   // where: of the error, -1: it is valid
 
 static void run(const std::vector<Case> &rows)
 {
@@ -167,13 +167,13 @@ TEST(Cert, EachPartOfACertificateIsChecked)
         { "version 3", cert(v3 + body + exts), -1 },
         { "version 3 without extensions", cert(v3 + body), -1 },
         { "unique identifiers", cert(v2 + body + unhex("81020011 82020022")), -1 },
-        { "version 1 that says so", cert(unhex("a003020100") + body), 4 + 2 },
+        { "version 1, encoded explicitly", cert(unhex("a003020100") + body), 4 + 2 },
         { "version 4", cert(unhex("a003020103") + body), 4 + 2 },
-        { "something behind the version", cert(unhex("a0050201020500") + body), 4 + 5 },
+        { "a NULL after the version", cert(unhex("a0050201020500") + body), 4 + 5 },
         { "extensions in version 2", cert(v2 + body + exts), (long)(5 + 5 + body.size()) },
         { "a negative serial number", cert(unhex("0201ff") + Bytes(body.begin() + 3, body.end())),
           -1 },
-        { "a serial number with a zero before it",
+        { "a serial number with a leading zero",
           cert(unhex("02020005") + Bytes(body.begin() + 3, body.end())), 4 },
         { "an empty serial number", cert(unhex("0200") + Bytes(body.begin() + 3, body.end())), 4 },
         { "another algorithm outside",
@@ -185,9 +185,9 @@ TEST(Cert, EachPartOfACertificateIsChecked)
         { "two parameters",
           tlv(0x30, tlv(0x30, body) + tlv(0x30, unhex("06082a811ccf5501837505000500")) + bits),
           (long)(2 + tlv(0x30, body).size() + 14) },
-        { "an identifier that is cut off",
+        { "a truncated identifier",
           named(tlv(0x30, tlv(0x31, tlv(0x30, unhex("06035504830c0141"))))), subject + 6 },
-        { "an identifier with zeros before it",
+        { "an identifier with leading zeros",
           named(tlv(0x30, tlv(0x31, tlv(0x30, unhex("06048055040 30c0141"))))), subject + 6 },
         { "an empty name", named(empty), -1 },
         { "an empty part of a name", named(tlv(0x30, tlv(0x31, {}))), subject + 2 },
@@ -195,15 +195,15 @@ TEST(Cert, EachPartOfACertificateIsChecked)
           named(tlv(0x30, tlv(0x31, tlv(0x30, cn + tlv(0x0c, bytes("a"))) +
                                         tlv(0x30, cn + tlv(0x0c, bytes("b")))))),
           -1 },
-        { "and not",
+        { "two values out of order",
           named(tlv(0x30, tlv(0x31, tlv(0x30, cn + tlv(0x0c, bytes("b"))) +
                                         tlv(0x30, cn + tlv(0x0c, bytes("a")))))),
           subject + 4 + 10 },
         { "a value with a tag of many bytes", named(tlv(0x30, rdn(unhex("1f0141")))),
           subject + 6 + 5 },
         { "a value with the tag zero", named(tlv(0x30, rdn(unhex("0000")))), subject + 6 + 5 },
-        { "the last of February", dated("000229000000Z"), -1 },
-        { "of a year that has no such day", dated("010229000000Z"), date },
+        { "29 February 2000", dated("000229000000Z"), -1 },
+        { "29 February 2001", dated("010229000000Z"), date },
         { "month 13", dated("261301000000Z"), date },
         { "day 0", dated("260100000000Z"), date },
         { "hour 24", dated("260101240000Z"), date },
@@ -214,10 +214,10 @@ TEST(Cert, EachPartOfACertificateIsChecked)
         { "a letter", dated("26010100000xZ"), date },
         { "years of four digits", with_date(0x18, "20260101000000Z"), -1 },
         { "fractions", with_date(0x18, "20260101000000.5Z"), date },
-        { "1900, which had no such day", with_date(0x18, "19000229000000Z"), date },
+        { "29 February 1900", with_date(0x18, "19000229000000Z"), date },
         { "a date of another type", with_date(0x16, "260101000000Z"), date },
         { "no key", cert(head + alice), (long)(4 + head.size() + alice.size()) },
-        { "no extensions in their place", cert(v3 + body + tlv(0xa3, tlv(0x30, {}))),
+        { "an empty list of extensions", cert(v3 + body + tlv(0xa3, tlv(0x30, {}))),
           (long)(4 + 5 + body.size() + 2) },
         { "a critical extension",
           cert(v3 + body +
@@ -228,17 +228,17 @@ TEST(Cert, EachPartOfACertificateIsChecked)
                tlv(0xa3, tlv(0x30, tlv(0x30, unhex("0603551d0f010100") + tlv(4, null))))),
           (long)(5 + 5 + body.size() + 2 + 2 + 2 + 5) },
         { "two extensions", cert(v3 + body + tlv(0xa3, tlv(0x30, ext + other_ext))), -1 },
-        { "one of them twice", cert(v3 + body + tlv(0xa3, tlv(0x30, ext + other_ext + ext))),
+        { "the same extension twice", cert(v3 + body + tlv(0xa3, tlv(0x30, ext + other_ext + ext))),
           (long)(6 + 5 + body.size() + 4 + ext.size() + other_ext.size()) },
-        { "twice, with other contents",
+        { "the same twice, with other contents",
           cert(v3 + body +
                tlv(0xa3, tlv(0x30, ext + tlv(0x30, unhex("0603551d0f0101ff") + tlv(4, null))))),
           (long)(6 + 5 + body.size() + 4 + ext.size()) },
         { "years of four digits until 2049", with_date(0x18, "20491231235959Z"), -1 },
-        { "behind the key", cert(body + null), (long)(4 + body.size()) },
-        { "behind the signature", tlv(0x30, tlv(0x30, body) + sig + bits + null),
+        { "a NULL after the key", cert(body + null), (long)(4 + body.size()) },
+        { "a NULL after the signature", tlv(0x30, tlv(0x30, body) + sig + bits + null),
           (long)(2 + tlv(0x30, body).size() + 12 + 5) },
-        { "behind the end", cert(body) + null, (long)cert(body).size() },
+        { "a NULL after the end", cert(body) + null, (long)cert(body).size() },
         { "unused bits", tlv(0x30, tlv(0x30, body) + sig + tlv(3, unhex("01aa"))),
           (long)(2 + tlv(0x30, body).size() + 12) },
         { "no bits at all", tlv(0x30, tlv(0x30, body) + sig + tlv(3, {})),
@@ -262,7 +262,7 @@ TEST(Cert, EachPartOfARequestIsChecked)
     run({
         { "extensions", asking(tlv(0x30, ext + other_ext)), -1 },
         { "one extension twice", asking(tlv(0x30, ext + ext)), set + 4 + (long)ext.size() },
-        { "no extensions in their place", asking(empty), set + 2 },
+        { "an empty list of extensions", asking(empty), set + 2 },
         { "two lists of extensions", asking(tlv(0x30, ext) + tlv(0x30, ext)),
           set + 2 + 2 + (long)ext.size() },
         { "two requests for extensions",
@@ -270,26 +270,26 @@ TEST(Cert, EachPartOfARequestIsChecked)
                tlv(0xa0, tlv(0x30, asks + tlv(0x31, tlv(0x30, ext))) +
                              tlv(0x30, asks + tlv(0x31, tlv(0x30, other_ext + ext))))),
           set + 2 + 2 + (long)ext.size() + 2 },
-        { "something else than a list", asking(null), set + 2 },
+        { "a NULL instead of a list", asking(null), set + 2 },
         { "an attribute without a value",
           cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, {})))), set - 6 },
         { "values in order",
           cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, unhex("0101ff") + null)))),
           -1 },
-        { "and not",
+        { "values out of order",
           cert(zero + alice + spki + tlv(0xa0, tlv(0x30, cn + tlv(0x31, null + unhex("0101ff"))))),
           set - 6 + 2 + 2 },
         { "as it should be", cert(zero + alice + spki + none), -1 },
         { "no name", cert(zero + empty + spki + none), -1 },
         { "attributes in order", cert(zero + alice + spki + tlv(0xa0, one + two)), -1 },
-        { "and not", cert(zero + alice + spki + tlv(0xa0, two + one)),
+        { "attributes out of order", cert(zero + alice + spki + tlv(0xa0, two + one)),
           (long)(4 + 3 + 18 + spki.size() + 2 + two.size()) },
         { "one attribute", cert(zero + alice + spki + tlv(0xa0, one)), -1 },
         { "version 2", cert(unhex("020101") + alice + spki + none), 4 },
         { "no attributes at all", cert(zero + alice + spki), (long)(4 + 3 + 18 + spki.size()) },
-        { "behind the attributes", cert(zero + alice + spki + none + null),
+        { "a NULL after the attributes", cert(zero + alice + spki + none + null),
           (long)(4 + 3 + 18 + spki.size() + 2) },
-        { "an attribute that is none", cert(zero + alice + spki + tlv(0xa0, null)),
+        { "a NULL instead of an attribute", cert(zero + alice + spki + tlv(0xa0, null)),
           (long)(4 + 3 + 18 + spki.size() + 2) },
     });
 }
@@ -315,7 +315,7 @@ TEST(Cert, NoMoreThan256Extensions)
     }
 }
 
-TEST(Cert, WhatARequestAsksFor)
+TEST(Cert, ExtensionsOfARequest)
 {
     using namespace part;
     const Bytes before = tlv(0x30, unhex("0602550 4") + tlv(0x31, null));
@@ -333,7 +333,7 @@ TEST(Cert, WhatARequestAsksFor)
     EXPECT_EQ(ty_cert_extension(&c, "\x55\x1d\x0f", 3).len, 0u);
 }
 
-TEST(Cert, NothingIsNoCertificate)
+TEST(Cert, EmptyInput)
 {
     ty_cert c;
     size_t where = 1;
@@ -367,7 +367,7 @@ TEST(Cert, EveryTruncationAndMutation)
     }
 }
 
-TEST(Cert, NamesForPeople)
+TEST(Cert, NamesAsText)
 {
     using namespace part;
     const auto shown = [](const Bytes &name) { return name_of({name.data(), name.size()}); };
@@ -376,12 +376,12 @@ TEST(Cert, NamesForPeople)
     };
     EXPECT_EQ(value(0x0c, "e5908c"), "CN=\u540c");
     EXPECT_EQ(value(0x0c, "f09f9880"), "CN=\U0001F600");
-    EXPECT_EQ(value(0x0c, "c0af"), "CN=\\C0\\AF") << "not the shortest";
+    EXPECT_EQ(value(0x0c, "c0af"), "CN=\\C0\\AF") << "not the shortest encoding";
     EXPECT_EQ(value(0x0c, "e59061"), "CN=\\E5\\90a") << "cut off";
     EXPECT_EQ(value(0x0c, "eda080"), "CN=\\uD800");
     EXPECT_EQ(value(0x0c, "f4908080"), "CN=\\u110000");
-    EXPECT_EQ(value(0x0c, "e280ae61"), "CN=\\u202Ea") << "from right to left";
-    EXPECT_EQ(value(0x0c, "d89c61"), "CN=\\u061Ca") << "a mark of Arabic letters";
+    EXPECT_EQ(value(0x0c, "e280ae61"), "CN=\\u202Ea") << "right-to-left override";
+    EXPECT_EQ(value(0x0c, "d89c61"), "CN=\\u061Ca") << "Arabic letter mark";
     EXPECT_EQ(value(0x0c, "234123"), "CN=\\#A#");
     EXPECT_EQ(value(0x0c, "2020412041202020"), "CN=\\  A A  \\ ");
     EXPECT_EQ(value(0x0c, "20"), "CN=\\ ");

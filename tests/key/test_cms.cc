@@ -1,5 +1,5 @@
-// Messages of other programs: what is taken out of them, and everything that is not DER or not such
-// a message.
+// Messages of other programs: what is read from them, and refusals of input that is not DER or not
+// such a message.
 #include "cms/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -113,17 +113,18 @@ TEST(Cms, WhatOthersEncrypted)
         EXPECT_EQ(text_of(r.m.cipher), "1.2.156.10197.1.104.2");
         EXPECT_EQ(r.m.content.len, 48u) << "33 bytes and their padding";
         EXPECT_EQ(r.m.parameters.len, 18u);
-        int count = 0, of_him = 0;
+        int count = 0, for_bob = 0;
         ty_cms_recipient one;
         for (ty_cert_part rest = r.m.recipients; ty_cms_next_recipient(&one, &rest); count++)
-            of_him += ty_cms_is_of(&one.whose, &of_bob);
+            for_bob += ty_cms_is_of(&one.whose, &of_bob);
         EXPECT_EQ(count, row.recipients);
-        EXPECT_EQ(of_him, 1);
+        EXPECT_EQ(for_bob, 1);
         EXPECT_EQ(r.m.signers.len != 0, row.kind == TY_CMS_SIGNED_ENVELOPED);
     }
 }
 
-// Every message cut at every length, and with a byte behind it, is refused, at a place within it.
+// Every message that is cut short, or has a byte appended, is refused, and the place of the error
+// is within the input.
 TEST(Cms, CutAndLonger)
 {
     for (const char *file : cms_files) {
@@ -155,13 +156,14 @@ TEST(Cms, OtherKindsAndBer)
         EXPECT_EQ(r.err, TY_ERR_FORMAT);
         EXPECT_EQ(der[r.where + 1], 0x80) << "the indefinite length";
     }
-    Bytes other = read_cms("gmsm-signed.pem");   // the kinds after those three of GM/T 0010
+    Bytes other = read_cms("gmsm-signed.pem");   // becomes a fourth kind of GM/T 0010
     other[4 + 2 + 9] = 5;
     EXPECT_EQ(Read(other).err, TY_ERR_UNSUPPORTED);
     EXPECT_EQ(Read({}).err, TY_ERR_FORMAT);
 }
 
-// The bytes of an element's beginning, found once, with others of the same length in their place.
+// A copy of der in which the first occurrence of `from`, and as much as follows, is overwritten by
+// `to`; both are in hexadecimal.
 static Bytes with(Bytes der, const std::string &from, const std::string &to)
 {
     const Bytes what = unhex(from), other = unhex(to);
@@ -170,7 +172,7 @@ static Bytes with(Bytes der, const std::string &from, const std::string &to)
             std::memcpy(der.data() + i, other.data(), other.size());
             return der;
         }
-    ADD_FAILURE() << from << " is not there";
+    ADD_FAILURE() << from << " was not found";
     return der;
 }
 
@@ -185,8 +187,8 @@ TEST(Cms, AttributesAreInOrderAndOnce)
         << "no type of the content";
     EXPECT_EQ(Read(with(der, time, digest)).err, TY_ERR_FORMAT) << "two digests";
     EXPECT_EQ(Read(with(der, time, "06092a864886f70d010902")).err, TY_OK)
-        << "an attribute that says nothing to us";
-    // The second and the third change places: the shorter one, which comes first, is blamed.
+        << "an attribute that the reader does not know";
+    // The second and the third are swapped: the error is at the shorter one, which belongs first.
     Bytes swapped = der;
     size_t at = 0;
     while (std::memcmp(swapped.data() + at, unhex(time).data(), 11) != 0) at++;
@@ -201,8 +203,8 @@ TEST(Cms, AttributesAreInOrderAndOnce)
     EXPECT_EQ(r.where, second + b.size());
 }
 
-// An attribute that says nothing to us is DER all the same: at least one value, and the values in
-// order.
+// An attribute that the reader does not know must be DER as well: at least one value, and the
+// values in order.
 TEST(Cms, ValuesOfUnknownAttributes)
 {
     const Bytes der = read_cms("gmsm-signed.pem");
@@ -219,7 +221,7 @@ TEST(Cms, ValuesOfUnknownAttributes)
     EXPECT_EQ(Read(with(der, time, longer + "3100")).where, start + 26);
 }
 
-// Behind the ciphertext there may be attributes that nobody signed, and nothing else.
+// After the ciphertext there may be unprotected attributes, and nothing else.
 TEST(Cms, UnprotectedAttributes)
 {
     const Bytes der = read_cms("gmsm-enveloped-rfc.pem");
@@ -250,11 +252,11 @@ TEST(Cms, ExtensionOfACertificate)
     EXPECT_EQ(id.len, 22u);
     EXPECT_EQ(none.len, 0u);
     const ty_cert_part basic =
-        ty_cert_extension(&c, "\x55\x1d\x13", 3);   // critical: a BOOLEAN stands before it
+        ty_cert_extension(&c, "\x55\x1d\x13", 3);   // critical: a BOOLEAN precedes it
     EXPECT_EQ(hex(basic.p, basic.len), "3000");
 }
 
-// Whatever one byte becomes, what is read lies within the input, and nothing reads beyond it.
+// Whichever byte is changed, nothing beyond the input is read.
 TEST(Cms, EveryByteChanged)
 {
     for (const char *file :
@@ -270,7 +272,7 @@ TEST(Cms, EveryByteChanged)
                 taken += ty_cms_read(&m, &where, in.data(), der.size()) == TY_OK;
                 in.data()[i] ^= x;
             }
-        EXPECT_GT(taken, der.size()) << file << ": contents are free";
-        EXPECT_LT(taken, 4 * der.size() - 100) << file << ": the frame is not";
+        EXPECT_GT(taken, der.size()) << file << ": the contents may change";
+        EXPECT_LT(taken, 4 * der.size() - 100) << file << ": the frame may not";
     }
 }

@@ -1,5 +1,5 @@
-// The DER reader and writer by themselves: the formats above them check so much that what is
-// missing here would not show.
+// The DER reader and writer by themselves: the formats built on them check so much that a check
+// missing here would not be noticed.
 extern "C" {   // internal headers are plain C
 #include "key/der.h"
 }
@@ -15,9 +15,9 @@ static Bytes cat(const Bytes &a, const Bytes &b)
     return out;
 }
 
-// Takes one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and is
-// then done.
-static int takes(const Bytes &head, size_t len)
+// Reads one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and reaches
+// the end of the input.
+static int accepts(const Bytes &head, size_t len)
 {
     const Bytes all = cat(head, Bytes(len, 0x55));
     Guarded in(all.data(), all.size());
@@ -41,30 +41,30 @@ static Bytes long_form(size_t len, size_t n)
     return head;
 }
 
-TEST(Der, OnlyTheShortestLengthIsTaken)
+TEST(Der, OnlyTheShortestLengthIsAccepted)
 {
     for (size_t len : {0u, 1u, 0x7fu, 0x80u, 0x81u, 0xffu, 0x100u, 0x101u, 0xffffu, 0x10000u}) {
         size_t shortest = 0;   // length bytes
         if (len >= 0x80)
             for (size_t rest = len; rest; rest >>= 8) shortest++;
-        if (len < 0x100) { EXPECT_EQ(takes({4, (uint8_t)len}, len), len < 0x80) << len; }
+        if (len < 0x100) { EXPECT_EQ(accepts({4, (uint8_t)len}, len), len < 0x80) << len; }
         for (size_t n = 1; n <= 12; n++) {
             if (n < shortest) continue;
-            EXPECT_EQ(takes(long_form(len, n), len), n == shortest) << len << " in " << n;
+            EXPECT_EQ(accepts(long_form(len, n), len), n == shortest) << len << " in " << n;
         }
-        EXPECT_EQ(takes({4, 0x80}, len), 0) << "the indefinite length, " << len;
+        EXPECT_EQ(accepts({4, 0x80}, len), 0) << "the indefinite length, " << len;
     }
-    // more bytes than a size_t has, of which the ones that are left say the truth
+    // more bytes than a size_t has, of which the lowest ones give the true length
     for (size_t n = sizeof(size_t) + 1; n < 20; n++) {
         Bytes head = long_form(0x90, n);
         head[2] = 1;
-        EXPECT_EQ(takes(head, 0x90), 0) << n;
+        EXPECT_EQ(accepts(head, 0x90), 0) << n;
     }
-    EXPECT_EQ(takes(cat({ 4, 0x80 + sizeof(size_t) }, Bytes(sizeof(size_t), 0xff)), 200), 0)
+    EXPECT_EQ(accepts(cat({ 4, 0x80 + sizeof(size_t) }, Bytes(sizeof(size_t), 0xff)), 200), 0)
         << "a sum would wrap around";
 }
 
-TEST(Der, ALengthThatIsNotThereIsRefusedAndNothingBehindIsRead)
+TEST(Der, ALengthBeyondTheEndIsRefusedAndNothingBeyondIsRead)
 {
     for (size_t len : {1u, 2u, 0x7fu, 0x80u, 0xffu, 0x100u, 0x200u}) {
         const Bytes head =
@@ -74,7 +74,7 @@ TEST(Der, ALengthThatIsNotThereIsRefusedAndNothingBehindIsRead)
             Guarded in(all.data(), all.size());
             ty_der der = ty_der_from(in.data(), in.size());
             EXPECT_EQ(ty_der_enter(&der, TY_DER_OCTETS).bad, 1) << len << " - " << missing;
-            // it sticks
+            // the reader stays bad
             uint8_t x[4] = {9, 9, 9, 9};
             EXPECT_EQ(ty_der_tag(&der), 0);
             EXPECT_EQ(ty_der_done(&der), 0);
@@ -85,9 +85,9 @@ TEST(Der, ALengthThatIsNotThereIsRefusedAndNothingBehindIsRead)
             EXPECT_EQ(ty_der_done(&der), 0);
         }
         for (size_t cut = 0; cut < head.size(); cut++)
-            EXPECT_EQ(takes(Bytes(head.begin(), head.begin() + (long)cut), 0), 0);
+            EXPECT_EQ(accepts(Bytes(head.begin(), head.begin() + (long)cut), 0), 0);
     }
-    EXPECT_EQ(takes({5, 0}, 0), 0) << "another tag";
+    EXPECT_EQ(accepts({5, 0}, 0), 0) << "another tag";
 }
 
 TEST(Der, Integers)
@@ -103,20 +103,24 @@ TEST(Der, Integers)
         { "02020100", 2, "0100" },
         { "020500ffffffff", 4, "ffffffff" },
         { "02047fffffff", 4, "7fffffff" },
-        // no byte at all
+        // no contents
         { "0200", 1, nullptr },
         { "0200", 4, nullptr },
+        // negative
         { "020180", 1, nullptr },
         { "0201ff", 4, nullptr },
-        { "0202ff80", 4, nullptr },   // negative
+        { "0202ff80", 4, nullptr },
+        // not the shortest encoding
         { "02020000", 2, nullptr },
         { "02020001", 2, nullptr },
         { "0202007f", 4, nullptr },
-        { "0203000080", 4, nullptr },   // not the shortest
+        { "0203000080", 4, nullptr },
+        // too long for n bytes
         { "02020100", 1, nullptr },
         { "0203008000", 1, nullptr },
         { "02050100000000", 4, nullptr },
-        { "020600ffffffffff", 4, nullptr },   // too long
+        { "020600ffffffffff", 4, nullptr },
+        // another tag, and truncated
         { "030100", 1, nullptr },
         { "02", 1, nullptr },
         { "", 1, nullptr },
@@ -132,7 +136,7 @@ TEST(Der, Integers)
         EXPECT_EQ(ty_der_done(&reader), r.value != nullptr) << r.der;
         EXPECT_EQ(hex(out.data(), r.n), r.value ? r.value : std::string(2 * r.n, '0')) << r.der;
         if (!r.value) continue;
-        // and back
+        // write it again
         Bytes again(der.size());
         ty_der_out o = ty_der_to(again.data(), again.size());
         ty_der_put_uint(&o, out.data(), r.n);
@@ -141,7 +145,7 @@ TEST(Der, Integers)
         EXPECT_EQ(hex(again), r.der);
         EXPECT_EQ(ty_der_uint_size(out.data(), r.n), der.size());
     }
-    // an INTEGER without contents, in front of something that could be taken for them
+    // an INTEGER without contents, followed by bytes that could be mistaken for them
     const Bytes two = unhex("0200020105");
     ty_der reader = ty_der_from(two.data(), two.size());
     EXPECT_EQ(ty_der_u32(&reader), 0u);
@@ -168,20 +172,20 @@ TEST(Der, ContentsAreComparedWhole)
     }
 }
 
-TEST(Der, WriterAndReaderAgreeAndTheRoomIsKept)
+TEST(Der, WriterAndReaderAgreeWithinTheBuffer)
 {
     for (size_t len : {0u, 1u, 0x7fu, 0x80u, 0xffu, 0x100u, 0xffffu, 0x10000u}) {
         const size_t need = ty_der_size(len);
         const Bytes contents(len, 0x55);
         for (size_t room : {need, need - 1, len, len / 2}) {
-            Guarded out(room, Guarded::Start);   // the writer goes towards the front
+            Guarded out(room, Guarded::Start);   // the writer fills it from the end
             ty_der_out o = ty_der_to(out.data(), room);
             ty_der_put(&o, contents.data(), len);
             ty_der_wrap(&o, TY_DER_OCTETS, out.data() + room);
             EXPECT_EQ(o.bad, room != need) << len << " in " << room;
             if (o.bad) {
                 ty_der_put_byte(&o, 1);
-                EXPECT_EQ(o.bad, 1) << "it sticks";
+                EXPECT_EQ(o.bad, 1) << "the writer stays bad";
                 continue;
             }
             EXPECT_EQ(o.p, out.data());

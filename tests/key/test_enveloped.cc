@@ -1,4 +1,4 @@
-// Enveloped keys of GB/T 35276: one that another library made, and everything that is none.
+// Enveloped keys of GB/T 35276: one made by another library, and damaged ones, which are refused.
 #include "key/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -34,7 +34,7 @@ TEST(Enveloped, MadeByGmsm)
     EXPECT_EQ(k.form, TY_KEY_ENVELOPED);
     EXPECT_EQ(k.coding, TY_KEY_DER);
     EXPECT_EQ(open(&k, unhex(fixture::enveloped), std::string(63, '0') + "5"), TY_ERR_VERIFY)
-        << "for somebody else";
+        << "for another recipient";
 }
 
 TEST(Enveloped, EachPartIsChecked)
@@ -73,7 +73,7 @@ TEST(Enveloped, EachPartIsChecked)
     ty_key k;
     Bytes b = unhex(good);
     b.push_back(0);
-    EXPECT_EQ(open(&k, b), TY_ERR_FORMAT) << "behind the end";
+    EXPECT_EQ(open(&k, b), TY_ERR_FORMAT) << "a byte after the end";
     b = unhex(good + "0500");
     b[2] = (uint8_t)(b.size() - 3);
     EXPECT_EQ(open(&k, b), TY_ERR_FORMAT) << "a fifth part";

@@ -134,7 +134,7 @@ TEST(Key, TheParametersOfTheEncryptedFixtureGiveTheFixtureAgain)
     }
 }
 
-TEST(Key, EveryFormComesBack)
+TEST(Key, RoundTripOfEveryForm)
 {
     TestRng r(11);
     const ty_rng rng = r.ty();
@@ -181,7 +181,7 @@ TEST(Key, EveryShapeIsReadAndKept)
             ASSERT_LE(n, (size_t)TY_KEY_PLAIN_MAX);
             const ty_err err = ty_key_decode(&back, &found, der, n);
             if (form == TY_KEY_SEC1 && !curve) {
-                EXPECT_EQ(err, TY_ERR_FORMAT) << "which curve?";
+                EXPECT_EQ(err, TY_ERR_FORMAT) << "without the curve";
                 continue;
             }
             ASSERT_EQ(err, TY_OK) << form << " " << shape;
@@ -207,7 +207,7 @@ TEST(Key, Passwords)
     EXPECT_EQ(read(&k, fixture::pkcs8, "not needed"), TY_OK);
 }
 
-TEST(Key, OneWrongPasswordIn256HasRightPaddingAndIsStillTold)
+TEST(Key, OneWrongPasswordIn256HasValidPaddingAndIsStillRefused)
 {
     // Many salts instead of many passwords: each gives another key.
     ty_key k;
@@ -419,11 +419,11 @@ TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
           make(salt + count + tlv(0x30, unhex("060a2a811ccf550183110301") + null + null),
                oid_sm4 + iv),
           TY_ERR_FORMAT },
-        { "behind the PRF", make(salt + count + prf + null, oid_sm4 + iv), TY_ERR_FORMAT },
-        { "behind the KDF's parameters", make(salt + count + prf, oid_sm4 + iv, {}, null),
+        { "a NULL after the PRF", make(salt + count + prf + null, oid_sm4 + iv), TY_ERR_FORMAT },
+        { "a NULL after the KDF's parameters", make(salt + count + prf, oid_sm4 + iv, {}, null),
           TY_ERR_FORMAT },
-        { "behind the cipher", make(salt + count + prf, oid_sm4 + iv, null), TY_ERR_FORMAT },
-        { "behind the IV", make(salt + count + prf, oid_sm4 + iv + null), TY_ERR_FORMAT },
+        { "a NULL after the cipher", make(salt + count + prf, oid_sm4 + iv, null), TY_ERR_FORMAT },
+        { "a NULL after the IV", make(salt + count + prf, oid_sm4 + iv + null), TY_ERR_FORMAT },
         { "IV of 15 bytes", make(salt + count + prf, oid_sm4 + tlv(4, Bytes(15, 2))),
           TY_ERR_FORMAT },
         { "SM4-ECB", make(salt + count + prf, unhex("06082a811ccf55016801") + iv),
@@ -442,7 +442,7 @@ TEST(Key, EachPartOfTheEncryptedStructureIsChecked)
         { "without keyLength", scrypt(salt + costs), TY_OK },
         { "keyLength 16", scrypt(salt + costs + unhex("020110")), TY_OK },
         { "keyLength 17", scrypt(salt + costs + unhex("020111")), TY_ERR_FORMAT },
-        { "behind it", scrypt(salt + costs + unhex("0201100500")), TY_ERR_FORMAT },
+        { "a NULL after keyLength", scrypt(salt + costs + unhex("0201100500")), TY_ERR_FORMAT },
     };
     for (const auto &r : of_scrypt) {
         ty_pbes2 p;

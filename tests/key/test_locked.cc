@@ -1,5 +1,5 @@
-// Keys that other programs encrypted: the ciphers and hashes under them by their published vectors,
-// and the files.
+// Keys that other programs encrypted: the ciphers and hashes that they use, against published
+// vectors, and the files.
 #include "key/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -67,7 +67,7 @@ TEST(Aes, PublishedChains)   // SP 800-38A, F.2
     }
 }
 
-// The S-box is every byte's: 256 blocks, and back.
+// Random keys and blocks, enough to use every entry of the S-box and of its inverse.
 TEST(Aes, DecryptionUndoesEncryption)
 {
     TestRng r(3);
@@ -84,7 +84,7 @@ TEST(Aes, DecryptionUndoesEncryption)
         }
 }
 
-// --- hashes and what is made of them
+// --- hashes, and functions built on them
 
 TEST(OldHashes, PublishedDigests)   // FIPS 180-4's examples; RFC 1321, A.5
 {
@@ -201,7 +201,7 @@ TEST(Pbkdf2Any, ComputedElsewhere)   // by Python's hashlib
               "b770858927860b737d785348e00ef2205635bd704d22e64f50ada771a24d53227a74c8cd6b5e772c");
     EXPECT_EQ(pbkdf2("secret", "saltsalt", 3, 40, ty_hash_sm3),
               "5638ac4fd4ce6133bce3ab2f8b9427f069c0d7053fd0b9b9f9935ebb21c0023e20f22cbffa718ba5");
-    // longer than a block, both
+    // password and salt both longer than a block
     EXPECT_EQ(pbkdf2(std::string(200, 'p'), std::string(300, 's'), 2, 32, ty_hash_sha512),
               "3f246b89333d6ef08f62b0fbd429fe7cd0e2dc62741d849f21ed4dc77a445b22");
     uint8_t out[4];
@@ -268,7 +268,7 @@ static ty_err read_within(ty_key *k, const Bytes &in, const ty_key_limits &limit
 
 static bool is_fixture(const ty_key &k) { return k.private_key && hex(k.sm2.d, 32) == fixture::d; }
 
-TEST(Locked, EveryFixtureTellsWhatItCosts)
+TEST(Locked, CostOfEveryFixture)
 {
     std::vector<uint64_t> memory(16 << 10);
     const size_t room = memory.size() * 8;
@@ -361,8 +361,9 @@ TEST(Locked, WhatIsNotEncryptedCostsNothing)
     EXPECT_EQ(ty_key_cost_get(&cost, "hello\n", 6), TY_ERR_FORMAT);
 }
 
-// An encrypted key under another's label: all three say so, and before they ask for the password.
-TEST(Locked, TheLabelIsTrue)
+// An encrypted key under the label of another form: all three functions refuse it, with a password
+// or without.
+TEST(Locked, TheLabelMustMatch)
 {
     for (const char *label : {"PRIVATE KEY", "PUBLIC KEY", "EC PRIVATE KEY"}) {
         SCOPED_TRACE(label);
@@ -382,7 +383,7 @@ TEST(Locked, TheLabelIsTrue)
     }
 }
 
-// What is under the password is a private key in DER, and nothing else that a reader would take.
+// Only a private key in DER may be encrypted, and none of the other forms that ty_key_read accepts.
 TEST(Locked, NothingElseInside)
 {
     ty_pbes2 p{};
@@ -426,8 +427,8 @@ TEST(Locked, NothingElseInside)
     }
 }
 
-// A file that asks for hours is refused at once, by both functions.
-TEST(Locked, CostsThatNobodyPays)
+// A file whose key derivation would take hours is refused at once, with scrypt and with PBKDF2.
+TEST(Locked, ExcessiveCosts)
 {
     uint8_t der[TY_PEM_DER_MAX], out[TY_PBES2_MAX];
     size_t n = 0;
@@ -528,12 +529,12 @@ static ty_err decoded(size_t salt, size_t iv, size_t secret)
                 algorithm = element(0x30, { element(6, { unhex("2a864886f70d01050d") }),
                                             element(0x30, { kdf, cipher }) }),
                 file = element(0x30, { algorithm, element(4, { repeat(secret, 5) }) });
-    // what is longer meets a guard page
+    // a write beyond the object hits a guard page
     Guarded in(file.data(), file.size()), room(sizeof(ty_pbes2));
     return ty_pbes2_decode((ty_pbes2 *)(void *)room.data(), in.data(), in.size());
 }
 
-TEST(Pbes2, LengthsBeyondItsRoom)
+TEST(Pbes2, LengthsBeyondTheBuffers)
 {
     EXPECT_EQ(decoded(64, 16, TY_PBES2_SECRET_MAX), TY_OK);
     EXPECT_EQ(decoded(0, 16, 16), TY_OK);
@@ -542,7 +543,7 @@ TEST(Pbes2, LengthsBeyondItsRoom)
     EXPECT_EQ(decoded(64, 16, TY_PBES2_SECRET_MAX + 16), TY_ERR_UNSUPPORTED);
     EXPECT_EQ(decoded(64, 16, 2 * TY_PBES2_SECRET_MAX), TY_ERR_UNSUPPORTED);
     for (size_t iv : { 0, 8, 15, 17, 32 }) EXPECT_EQ(decoded(64, iv, 16), TY_ERR_FORMAT) << iv;
-    EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // nothing lies behind the IV
+    EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // fewer than 16 bytes follow its header
     for (size_t secret : { 0, 1, 15, 17 })
         EXPECT_EQ(decoded(64, 16, secret), TY_ERR_FORMAT) << secret;
 }

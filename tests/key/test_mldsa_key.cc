@@ -147,7 +147,7 @@ TEST(MldsaKey, AsOpensslWritesThem)
     }
 }
 
-TEST(MldsaKey, EveryFormComesBack)
+TEST(MldsaKey, RoundTripOfEveryForm)
 {
     for (const Set &s : sets) {
         const Key k = from_seed(s.set);
@@ -207,7 +207,8 @@ TEST(MldsaKey, PasswordsAndOtherKeys)
     EXPECT_EQ(Read(Bytes()).err, TY_ERR_FORMAT);
 }
 
-// Each part of an expanded key, changed: what it says of the others, and what the seed says of it.
+// A change in each part of an expanded key: if the file has the seed too, it is always detected;
+// otherwise, except in K.
 TEST(MldsaKey, DamagedKeysAreRefused)
 {
     for (const Set &s : sets) {
@@ -234,7 +235,7 @@ TEST(MldsaKey, DamagedKeysAreRefused)
     }
 }
 
-// No byte of the frame may be another, none may be missing, none may follow.
+// No bit of the frame may change, no byte may be missing, and none may follow.
 TEST(MldsaKey, TheFrameIsChecked)
 {
     const Key k = from_seed(TY_MLDSA_44);
@@ -251,7 +252,7 @@ TEST(MldsaKey, TheFrameIsChecked)
             for (int bit = 0; bit < 8; bit++) {
                 Bytes b = r.der;
                 b[i] ^= (uint8_t)(1 << bit);
-                // a seed is one of ML-DSA-87 as well
+                // the OID of ML-DSA-87, which has seeds of the same length
                 if (r.head == 22 && r.der.size() == 54 && b[17] == 19) continue;
                 EXPECT_NE(Read(b).err, TY_OK) << "byte " << i << " bit " << bit;
             }
@@ -304,9 +305,9 @@ TEST(MldsaKey, OtherShapes)
         { "no seed", tlv(0x30, join({ version, algorithm, tlv(4, tlv(0x80, {})) })),
           TY_ERR_FORMAT },
         { "nothing", tlv(0x30, join({ version, algorithm, tlv(4, {}) })), TY_ERR_FORMAT },
-        { "both without one",
+        { "both, the expanded key missing",
           tlv(0x30, join({ version, algorithm, tlv(4, tlv(0x30, tlv(4, seed))) })), TY_ERR_FORMAT },
-        { "both, the other empty",
+        { "both, the expanded key empty",
           tlv(0x30,
               join({ version, algorithm, tlv(4, tlv(0x30, join({ tlv(4, seed), tlv(4, {}) }))) })),
           TY_ERR_FORMAT },

@@ -1,5 +1,5 @@
-// Back and forth with the openssl command, where it is installed: its files read here, ours read
-// there.
+// Exchange of files with the openssl command, where it is installed: its files are read here, and
+// ours by it.
 #if defined(TY_TEST_DLOPEN)
 #include "key/libcrypto.hpp"
 #endif
@@ -20,7 +20,7 @@ static bool run(const std::string &command)
 static bool have_openssl(const TempDir &d)
 {
     if (run("openssl genpkey -algorithm SM2 -out " + d("probe"))) return true;
-    std::cout << "[ OPENSSL  ] no openssl command with SM2: the fixtures alone must do\n";
+    std::cout << "[ OPENSSL  ] no openssl command with SM2: only the fixtures are tested\n";
     return false;
 }
 
@@ -118,7 +118,7 @@ TEST(Openssl, EncryptedKeysBothWays)
     }
 }
 
-// Every cipher and every HMAC that openssl has for it, and what it writes without options.
+// Keys encrypted with every cipher and every HMAC that openssl has for them, and with its defaults.
 TEST(Openssl, ItsEncryptedKeysAreReadHere)
 {
     TempDir d;
@@ -216,7 +216,7 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
 }
 
 #if defined(TY_TEST_DLOPEN)
-// --- ML-DSA with the library itself, 3.5 or later ------------------------------------------------
+// --- ML-DSA with libcrypto, 3.5 or later ---------------------------------------------------------
 
 namespace {
 
@@ -245,7 +245,7 @@ Bytes pkcs8(const ty_mldsa_key &key, ty_mldsa_content content)
     return out;
 }
 
-// a key here and there: the same, whoever signs and whoever verifies
+// ours and theirs are the same key: each side verifies the signatures of the other
 void both_sign(const ty_mldsa_key &ours, const Libcrypto::Object &theirs)
 {
     const Libcrypto &lib = Libcrypto::get();

@@ -1,4 +1,4 @@
-// The text around a key: what RFC 7468 lets writers do, and what it does not.
+// The text around a key: what RFC 7468 allows writers to do, and what it does not.
 #include "key/fixtures.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -43,17 +43,17 @@ TEST(Pem, WhatWritersDo)
                                     "18gR\n", "18gR") },
         { "a certificate first", cert + key },
         { "parameters first", fixture::ecparam },
-        { "encrypted as of old", fixture::encrypted_legacy },
-        { "encrypted as of old, with CR LF",
+        { "legacy encryption", fixture::encrypted_legacy },
+        { "legacy encryption, with CR LF",
           replaced(fixture::encrypted_legacy, "\n", "\r\n", true) },
-        { "encrypted as of old, digits in small letters",
+        { "legacy encryption, lower-case digits",
           replaced(fixture::encrypted_legacy, "DE2ABBEFE907BB282", "de2abbefe907bb282") },
         { "EC PARAMETERS first", replaced(fixture::ecparam, "SM2 PARAM", "EC PARAM", true) },
     };
     for (const auto &r : rows) EXPECT_EQ(read(r.text), TY_OK) << r.what;
 }
 
-TEST(Pem, WhatIsNoPem)
+TEST(Pem, MalformedText)
 {
     const std::string key = fixture::pkcs8, locked = fixture::encrypted_legacy;
     const struct { const char *what; std::string text; ty_err err;
@@ -62,22 +62,22 @@ TEST(Pem, WhatIsNoPem)
         { "text", "hello\n", TY_ERR_FORMAT },
         { "not at the start of a line", " " + key, TY_ERR_FORMAT },
         { "four dashes", key.substr(1), TY_ERR_FORMAT },
-        { "something behind the label", replaced(key, "-----\n", "-----x\n"), TY_ERR_UNSUPPORTED },
+        { "a character after the label", replaced(key, "-----\n", "-----x\n"), TY_ERR_UNSUPPORTED },
         { "lower case", replaced(key, "PRIVATE", "private", true), TY_ERR_UNSUPPORTED },
         { "unknown label", replaced(key, "PRIVATE", "SECRET", true), TY_ERR_UNSUPPORTED },
         { "other label at the end", replaced(key, "END PRIVATE", "END PUBLIC"), TY_ERR_FORMAT },
         { "another label for the same key", replaced(key, "PRIVATE", "PUBLIC", true),
           TY_ERR_FORMAT },
-        { "PKCS #8 called SEC 1", replaced(key, "PRIVATE", "EC PRIVATE", true), TY_ERR_FORMAT },
-        { "SEC 1 called PKCS #8", replaced(fixture::sec1, "SM2 PRIVATE", "PRIVATE", true),
+        { "PKCS #8 labelled SEC 1", replaced(key, "PRIVATE", "EC PRIVATE", true), TY_ERR_FORMAT },
+        { "SEC 1 labelled PKCS #8", replaced(fixture::sec1, "SM2 PRIVATE", "PRIVATE", true),
           TY_ERR_FORMAT },
-        { "unencrypted called encrypted", replaced(key, "PRIVATE", "ENCRYPTED PRIVATE", true),
+        { "unencrypted, labelled encrypted", replaced(key, "PRIVATE", "ENCRYPTED PRIVATE", true),
           TY_ERR_FORMAT },
-        { "encrypted called unencrypted",
+        { "encrypted, labelled unencrypted",
           replaced(fixture::encrypted, "ENCRYPTED PRIVATE", "PRIVATE", true), TY_ERR_FORMAT },
         { "end not at the start of a line", replaced(key, "m16t\n", "m16t"), TY_ERR_FORMAT },
         { "no end", key.substr(0, key.find("-----END")), TY_ERR_FORMAT },
-        { "only the begin", "-----BEGIN PRIVATE KEY-----\n", TY_ERR_FORMAT },
+        { "only the first line", "-----BEGIN PRIVATE KEY-----\n", TY_ERR_FORMAT },
         { "only the word", "-----BEGIN ", TY_ERR_UNSUPPORTED },
         { "empty", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n", TY_ERR_FORMAT },
         { "a character outside the alphabet", replaced(key, "MIGH", "MI*H"), TY_ERR_FORMAT },
@@ -94,29 +94,29 @@ TEST(Pem, WhatIsNoPem)
         { "spare bits set", replaced(fixture::sec1, "erQ==", "erR=="), TY_ERR_FORMAT },
         { "the header of an encrypted key", replaced(key, "MIGH", "Proc-Type: 4,ENCRYPTED\nMIGH"),
           TY_ERR_UNSUPPORTED },
-        { "its header without the second line", replaced(locked, "DEK-Info", "DEC-Info"),
+        { "a header without its second line", replaced(locked, "DEK-Info", "DEC-Info"),
           TY_ERR_FORMAT },
         { "a header of another kind", replaced(locked, "4,ENCRYPTED", "4,MIC-ONLY"),
           TY_ERR_FORMAT },
         { "an IV that is too short", replaced(locked, "BB282", "BB28"), TY_ERR_FORMAT },
         { "an IV that is too long", replaced(locked, "BB282", "BB2822"), TY_ERR_FORMAT },
-        { "an IV of other letters", replaced(locked, "BB282", "BG282"), TY_ERR_FORMAT },
+        { "a letter G in the IV", replaced(locked, "BB282", "BG282"), TY_ERR_FORMAT },
         { "no empty line", replaced(locked, "BB282\n\n", "BB282\n"), TY_ERR_FORMAT },
         { "a third line", replaced(locked, "BB282\n\n", "BB282\nComment: x\n\n"), TY_ERR_FORMAT },
         { "another cipher", replaced(locked, "SM4-CBC", "SM4-CFB"), TY_ERR_UNSUPPORTED },
         { "a body that is not whole blocks", replaced(locked, "gYWYEr6jlKk88=", "gYWYEr6jlKg="),
           TY_ERR_FORMAT },
-        { "called PKCS #8", replaced(locked, "SM2 PRIVATE", "PRIVATE", true), TY_ERR_UNSUPPORTED },
-        { "nearly", replaced(key, "MIGH", "Proc\nMIGH"), TY_ERR_FORMAT },
+        { "as PKCS #8", replaced(locked, "SM2 PRIVATE", "PRIVATE", true), TY_ERR_UNSUPPORTED },
+        { "the beginning of such a header", replaced(key, "MIGH", "Proc\nMIGH"), TY_ERR_FORMAT },
         { "a header without a dash", replaced(key, "MIGH", "Comment: none\nMIGH"),
           TY_ERR_UNSUPPORTED },
-        { "far too long", replaced(key, "MIGH", std::string(8000, 'A') + "MIGH"),
+        { "too long", replaced(key, "MIGH", std::string(8000, 'A') + "MIGH"),
           TY_ERR_UNSUPPORTED },
     };
     for (const auto &r : rows) EXPECT_EQ(read(r.text), r.err) << r.what;
 }
 
-// The body by itself: what comes out of it need not be a key.
+// The body by itself: its contents need not be a key.
 TEST(Pem, TheLastGroup)
 {
     const struct { const char *body, *der;
@@ -160,7 +160,7 @@ TEST(Pem, TheLastGroup)
     }
 }
 
-TEST(Pem, EveryLengthComesBack)
+TEST(Pem, RoundTripOfEveryLength)
 {
     TestRng rng(8);
     for (size_t n = 0; n <= TY_PEM_DER_MAX; n += n < 200 ? 1 : 37) {
@@ -210,8 +210,8 @@ TEST(Pem, Alphabet)
     }
 }
 
-// A changed character of the body is refused or makes another key: what is read, written again, is
-// the changed text.
+// A changed character is refused or changes the contents: these, written again, give the changed
+// text.
 TEST(Pem, EveryMutationIsRefusedOrIsWhatWeWouldWrite)
 {
     const std::string pem = fixture::spki;

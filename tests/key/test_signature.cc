@@ -1,4 +1,4 @@
-// Signatures and ciphertexts in DER: the one encoding and no other.
+// Signatures and ciphertexts in DER: only the one valid encoding is accepted.
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -112,7 +112,7 @@ TEST(SignatureDer, RangeOfRAndS)
         }
 }
 
-TEST(SignatureDer, EveryWayToWriteItDifferentlyIsRefused)
+TEST(SignatureDer, EveryOtherEncodingIsRefused)
 {
     const Bytes r = unhex("11"), s = unhex("0081");
     Bytes sig;
@@ -148,6 +148,8 @@ TEST(SignatureDer, EveryWayToWriteItDifferentlyIsRefused)
     for (const auto &row : rows) EXPECT_EQ(sig_raw(sig, row.der), TY_ERR_FORMAT) << row.what;
 }
 
+// Each changed byte of `valid` is refused, or the result, written again, is the changed encoding;
+// every truncation and every appended byte is refused.
 template <class Read, class Write> static void mutate(const Bytes &valid, Read read, Write write)
 {
     int same = 0;
@@ -188,7 +190,7 @@ static Bytes ct_der(const Bytes &c)
     Guarded in(c.data(), c.size());
     size_t need = 0;
     EXPECT_EQ(ty_sm2_ct_to_der(nullptr, &need, in.data(), in.size()), TY_ERR_SIZE);
-    Guarded out(need);   // exactly: one byte more written is a crash
+    Guarded out(need);   // exactly: a write of one more byte crashes
     size_t len = need - 1;
     EXPECT_EQ(ty_sm2_ct_to_der(out.data(), &len, in.data(), in.size()), TY_ERR_SIZE);
     EXPECT_EQ(len, need);
@@ -245,7 +247,7 @@ TEST(CiphertextDer, ShortCoordinatesAndEveryLengthOfLength)
         }
 }
 
-TEST(CiphertextDer, RefusesWhatIsNoCiphertext)
+TEST(CiphertextDer, RefusesMalformedCiphertexts)
 {
     Bytes out(400);
     size_t len = out.size();
