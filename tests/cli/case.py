@@ -15,15 +15,15 @@ TONGYU = os.path.abspath(os.environ.get("TONGYU", "build/release/bin/tongyu"))
 SOURCE = pathlib.Path(os.environ.get("TONGYU_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 OPENSSL = shutil.which("openssl")
 SANITIZED = bool(os.environ.get("TONGYU_SANITIZED"))
-QUICK = ["--iterations", "1000"]  # PBKDF2 for tests
-# as on a system where every file has a name
+QUICK = ["--iterations", "1000"]  # fast PBKDF2, for tests
+# imitates a filesystem without O_TMPFILE, where every temporary file has a name
 OLD_FILES = {"LD_PRELOAD": os.environ.get("TONGYU_NO_TMPFILE", "")}
-EVERYTHING = bool(os.environ.get("TONGYU_ALL_TIERS"))   # a test that is left out is a failure
+EVERYTHING = bool(os.environ.get("TONGYU_ALL_TIERS"))   # a skipped test is a failure
 GOOD, REFUSED, USAGE, INPUT, INTERNAL = range(5)
 
 
 def needs(tool):
-    """For a test: left out where the tool is missing, unless everything must run."""
+    """A decorator: the test is skipped where the tool is missing, unless everything must run."""
     return unittest.skipUnless(shutil.which(tool) or EVERYTHING, f"no {tool} here")
 
 
@@ -51,7 +51,7 @@ class Case(unittest.TestCase):
         return sorted(p.name for p in self.dir.iterdir())
 
     def exec(self, argv, stdin=b"", env=None):
-        # A session of its own has no terminal: nothing can stop and ask for a password.
+        # A new session has no terminal, so that nothing can stop and ask for a password.
         return subprocess.run([str(a) for a in argv], input=stdin, cwd=self.dir,
                               env=dict(self.env, **(env or {})),
                               capture_output=True, start_new_session=True, timeout=600)
@@ -59,9 +59,9 @@ class Case(unittest.TestCase):
     def ty(self, *args, exit=GOOD, stdin=b"", env=None):
         """Run tongyu, expect this exit status, return the finished process."""
         p = self.exec([TONGYU, *args], stdin, env)
-        said = (f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n"
-                f"{p.stderr.decode(errors='replace')}")
-        self.assertEqual(p.returncode, exit, said)
+        shown = (f"tongyu {' '.join(map(str, args))}\n{p.stdout[-2000:]!r}\n"
+                 f"{p.stderr.decode(errors='replace')}")
+        self.assertEqual(p.returncode, exit, shown)
         if exit in (REFUSED, USAGE, INPUT, INTERNAL):
             self.assertNotIn(b"unexpected", p.stderr)
         return p
@@ -95,8 +95,8 @@ class Case(unittest.TestCase):
     def ssl(self, *args, ok=True, stdin=b""):
         p = self.exec([OPENSSL, *args], stdin)
         if ok:
-            said = f"openssl {' '.join(map(str, args))}\n{p.stderr.decode(errors='replace')}"
-            self.assertEqual(p.returncode, 0, said)
+            shown = f"openssl {' '.join(map(str, args))}\n{p.stderr.decode(errors='replace')}"
+            self.assertEqual(p.returncode, 0, shown)
         return p
 
     def keys(self, name="key"):
@@ -108,7 +108,7 @@ class Case(unittest.TestCase):
 
 
 def cpu_time():
-    """Of all finished children: what other programs on the machine do does not count."""
+    """The CPU time of all finished child processes, which other programs do not change much."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -1,7 +1,7 @@
-/* Preloaded, it makes an allocation fail: after one for a file of 54321 bytes there is no memory
- * for the text of a digest of 32 bytes (64 digits and the end), which is made for the files of a
- * group together. It is C, so that the C++ library is the command's, and has the mangled names of
- * operator new and of the function that throws its exception. */
+/* Makes an allocation fail when it is preloaded: after a buffer for a file of 54321 bytes, the next
+ * one for the text of a digest of 32 bytes (64 digits and a final 0), which fails for all files of
+ * a group at once. It is written in C, so that no second C++ library is loaded, and therefore has
+ * the mangled names of operator new and of the function that throws std::bad_alloc. */
 #include <stdlib.h>
 
 enum { FILE_READ = 54322, DIGEST_TEXT = 65 };

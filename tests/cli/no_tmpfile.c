@@ -1,7 +1,7 @@
-/* A system without files that have no name, for the tests: preloaded, it refuses O_TMPFILE as an
- * old filesystem does. */
+/* Imitates a filesystem without nameless files when it is preloaded: open with O_TMPFILE fails with
+ * EOPNOTSUPP. */
 #define _GNU_SOURCE
-#undef _FILE_OFFSET_BITS   /* with it, open is open64, and here are both */
+#undef _FILE_OFFSET_BITS   /* it would make open a name for open64; both are defined here */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

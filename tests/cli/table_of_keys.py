@@ -3,7 +3,8 @@
 import base64
 
 # A key, a ciphertext and an enveloped key that other programs wrote for it (sm-crypto 0.3.13 of
-# npm, gmsm 0.44.0), and a key of gmsm under a password ("secret"), with keyLength in its PBKDF2.
+# npm, gmsm 0.44.0), and a key that gmsm encrypted with the password "secret", with keyLength in its
+# PBKDF2 parameters.
 FILES = {
     "d": "799c2909adb24159871e5bffa166648011aff343e3f310eee2fdfad7842efc45",
     "p": "44dbeaf0f4e9cff4244033850903b8b048c7d7c811f228e8300b1b6158c6a201"
@@ -37,7 +38,7 @@ FILES["d.pem"] = f"""-----BEGIN EC PRIVATE KEY-----
 """
 FILES["ct.b64"] = base64.b64encode(bytes.fromhex(FILES["bare.ct"])).decode()
 
-# key.pem, pub.pem and a are those of the other rows; SOURCE is the project.
+# key.pem, pub.pem and a are those of test_table.py; SOURCE is the root of the repository.
 SETUP = """
 echo secret > secret
 head -c 32 /dev/zero | tr '\\0' s > seed; chmod 600 seed d d.pem
@@ -132,7 +133,7 @@ ROWS = [
      (1, 'tongyu: costs.der: wrong password, or the file is damaged; try again'),
      (3, 'tongyu: costs.der: its password costs 8388607 iterations, more than is '
          'sensible; if you trust the file, raise --max-iterations')),
-    ('tongyu keygen --password-file pw --iterations 6000000 -o dear.pem',
+    ('tongyu keygen --password-file pw --iterations 6000000 -o costly.pem',
      (0, ''),
      (2, 'tongyu: --iterations 6000000 makes a key file that is refused without '
          '--max-iterations; give at most 5000000')),

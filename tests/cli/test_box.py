@@ -23,7 +23,7 @@ class Box(case.Case):
         return self.read(name)
 
     def refused(self, sealed, *how, exits=(REFUSED,)):
-        """Nothing on stdout, no output file, no temporary file."""
+        """decrypt fails and leaves nothing on stdout, no output file and no temporary file."""
         self.write("bad.ty", sealed)
         before = self.files()
         how = how or ("-k", self.key)
@@ -93,8 +93,8 @@ class Box(case.Case):
                    "5000"] if password else ["-k", self.key]
             for i in range(len(sealed) - 16 - 5):
                 bad = sealed[:i] + bytes([sealed[i] ^ 1 << i % 8]) + sealed[i + 1:]
-                # In the magic or a length it is not a sealed file any more; the kind may ask for
-                # the other secret.
+                # With a change in the magic number or a length it is not a sealed file any more;
+                # one in the kind may require a password instead of a key, or a key instead.
                 exits = (REFUSED, INPUT, USAGE) if i < 16 else (REFUSED, INPUT)
                 p = self.exec([TONGYU, "decrypt", *how, "-o", "out"], stdin=bad)
                 self.assertIn(p.returncode, exits, f"byte {i}: {p.stderr}")
@@ -166,34 +166,35 @@ class Box(case.Case):
         self.ty("decrypt", "-f", "-k", self.key, "-o", "f", "f")
         self.assertEqual(self.read("f"), b"the same name")
 
-    def test_a_greedy_file_is_not_served(self):
+    def test_a_cost_above_the_limit_is_refused(self):
         self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty",
                 stdin=b"x")
         self.err("decrypt", "--password-file", "pw", "--max-iterations", "10000", "f.ty",
                  exit=INPUT)
 
-    def test_what_sealing_may_cost_opening_allows(self):
+    def test_opening_allows_every_cost_of_sealing(self):
         self.ty("encrypt", "--password-file", "pw", "--iterations", "20000", "-o", "f.ty",
                 stdin=b"x")
         data, cost = self.read("f.ty"), (20000).to_bytes(4, "big")
         self.assertEqual(data.count(cost), 1)
-        # REFUSED: it was tried, and is not this password's
+        # REFUSED: the password was tried, and does not match
         for n, exit in ((6000000, REFUSED), (10000001, INPUT)):
-            self.write("dear.ty", data.replace(cost, n.to_bytes(4, "big")))
-            self.err("decrypt", "--password-file", "pw", "dear.ty", exit=exit)
+            self.write("costly.ty", data.replace(cost, n.to_bytes(4, "big")))
+            self.err("decrypt", "--password-file", "pw", "costly.ty", exit=exit)
 
-    def test_a_key_may_cost_what_keys_may(self):
-        """Also where sealed files may cost more."""
+    def test_the_limit_on_the_cost_of_keys(self):
+        """It applies even where sealed files may cost more."""
         self.ty("convert", "--new-password-file", "pw", "--iterations", "100000", "--coding", "der",
                 "-o", "k.der", self.key)
         data, cost = self.read("k.der"), bytes.fromhex("0203") + (100000).to_bytes(3, "big")
         self.assertEqual(data.count(cost), 1)
-        self.write("dear.der",
+        self.write("costly.der",
                    data.replace(cost, bytes.fromhex("0203") + (6000000).to_bytes(3, "big")))
         self.seal(b"x")
-        how = ["decrypt", "-k", "dear.der", "--password-file", "pw", "f.ty"]
-        self.assertIn("dear.der: its password costs 6000000 iterations", self.err(*how, exit=INPUT))
-        self.assertIn("dear.der: wrong password",
+        how = ["decrypt", "-k", "costly.der", "--password-file", "pw", "f.ty"]
+        self.assertIn("costly.der: its password costs 6000000 iterations",
+                      self.err(*how, exit=INPUT))
+        self.assertIn("costly.der: wrong password",
                       self.err(*how, "--max-iterations", "6000000", exit=REFUSED))
 
     def test_signals_leave_nothing(self):
@@ -230,7 +231,7 @@ class Box(case.Case):
         self.ty("decrypt", "-f", "-k", self.key, "-o", "link", "f.ty")
         self.assertTrue((self.dir / "link").is_symlink())
         self.assertEqual(self.read("real"), b"new")
-        os.mkfifo(self.dir / "pipe")   # what is not a file is written into, never replaced
+        os.mkfifo(self.dir / "pipe")   # what is not a regular file is written to, never replaced
         reader = subprocess.Popen(["cat", str(self.dir / "pipe")], stdout=subprocess.PIPE)
         self.ty("decrypt", "-k", self.key, "-o", "pipe", "f.ty")
         self.assertEqual(reader.communicate(timeout=60)[0], b"new")

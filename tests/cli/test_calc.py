@@ -1,4 +1,4 @@
-"""calc and prime, against Python's own integers."""
+"""calc and prime, compared with Python's integers."""
 
 import math
 import random
@@ -101,7 +101,7 @@ class Calc(case.Case):
                           expression)
         self.assertIn("line 3, column 4: ", self.err("calc", exit=USAGE, stdin=b"1\n\n1 +* 2\n5\n"))
         self.assertIn("more than 268435456 bits", self.err("calc", "2^(10^30)", exit=INPUT))
-        # a character is whole
+        # a character of several bytes is shown whole
         self.assertIn("here is '\u2212'", self.err("calc", "1 + \u2212", exit=USAGE))
         for deep in ("(" * 100000, "-" * 100000 + "1", "gcd(" * 5000):
             self.err("calc", "--", deep, exit=USAGE)

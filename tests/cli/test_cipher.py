@@ -55,7 +55,7 @@ class Cipher(case.Case):
                                 exit=REFUSED)
                 self.assertEqual(p.stdout, b"")
         self.assertEqual(list(self.tmp.iterdir()), [])
-        # ciphertext on stdout, tag beside it
+        # ciphertext on stdout, tag on stderr
         tag = self.cipher("sm4-gcm", b"x").stderr.decode().split()[-1]
         self.assertEqual(len(tag), 32)
 
@@ -93,7 +93,7 @@ class Cipher(case.Case):
         self.assertEqual(p.stderr.count(b"\n"), 1)
         self.assertIn(b"warning", p.stderr)
         self.assertNotIn(KEY.encode(), p.stderr)
-        self.write("half", KEY[:16])            # sixteen digits are eight bytes, or sixteen
+        self.write("half", KEY[:16])   # sixteen digits: eight bytes, or sixteen bare ones
         self.write("line", KEY[:15] + "\n")
         for name in ("half", "line"):
             p = self.ty(*args, "--key-file", name, stdin=data)

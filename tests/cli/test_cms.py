@@ -1,4 +1,5 @@
-"""cms and request: messages of other programs, our own both ways, what is refused, the page."""
+"""cms and request: messages of other programs, refusals, our own messages, and the commands of
+docs/cms.md."""
 
 import base64
 import os
@@ -42,7 +43,7 @@ def children(der):
 
 
 class Cms(case.Case):
-    """A command is a line here: "cms verify --cert alice.pem letter.p7"."""
+    """Commands are given as one string: "cms verify --cert alice.pem letter.p7"."""
 
     def setUp(self):
         super().setUp()
@@ -57,10 +58,10 @@ class Cms(case.Case):
     def gives(self, line, content=LETTER):
         self.assertEqual(self.do(line).stdout, content)
 
-    def refused(self, exit, said, line):
-        """One line that says so, this exit status, and no file that was not there."""
+    def refused(self, exit, text, line):
+        """Expect one line of error with this text, this exit status, and no new file."""
         before = self.files()
-        self.assertIn(said, self.err(*shlex.split(line), exit=exit))
+        self.assertIn(text, self.err(*shlex.split(line), exit=exit))
         self.assertEqual(self.files(), before)
 
 
@@ -75,17 +76,17 @@ class Theirs(Cms):
         ):
             with self.subTest(name):
                 p = self.do(f"cms verify {options} --cert alice.pem -o content {name}")
-                said = f"{name}: OK, signed by C=CN, CN=alice"
-                self.assertTrue(p.stdout.decode().startswith(said), p.stdout)
+                text = f"{name}: OK, signed by C=CN, CN=alice"
+                self.assertTrue(p.stdout.decode().startswith(text), p.stdout)
                 self.assertIn(b"no path, name or date of a certificate was checked", p.stderr)
                 self.assertEqual(self.read("content"), LETTER)
                 os.unlink(self.dir / "content")
                 self.do(f"cms verify {options} --any-signer {name}")
-                said = "whose certificate is not among those given"
-                self.refused(REFUSED, said, f"cms verify {options} --cert bob.pem {name}")
-                said = "a signature does not verify"
+                text = "whose certificate is not among those given"
+                self.refused(REFUSED, text, f"cms verify {options} --cert bob.pem {name}")
+                text = "a signature does not verify"
                 line = f"cms verify --id somebody --cert alice.pem -o content {name}"
-                self.refused(REFUSED, said, line)
+                self.refused(REFUSED, text, line)
 
     def test_detached(self):
         for name, cert in (
@@ -98,8 +99,8 @@ class Theirs(Cms):
                 self.do(line + " --content letter.txt")
                 self.refused(REFUSED, "a signature does not verify", line + " --content alice.pem")
                 self.refused(USAGE, "what was signed is not in it", line)
-                said = "-o would have nothing to write"
-                self.refused(USAGE, said, line + " --content letter.txt -o x")
+                text = "-o would have nothing to write"
+                self.refused(USAGE, text, line + " --content letter.txt -o x")
 
     def test_encrypted(self):
         enveloped = ("gmsm-enveloped.pem", "gmsm-enveloped-key-id.pem", "gmsm-enveloped-rfc.pem")
@@ -108,12 +109,12 @@ class Theirs(Cms):
                 self.gives(f"cms decrypt -k bob.key {name}")
                 self.gives(f"cms decrypt -k bob.key -r bob.pem {name}")
         self.gives("cms decrypt -k alice.key gmsm-enveloped.pem")
-        for said, line in (
+        for text, line in (
             ("not encrypted for this key", "-k alice.key gmsm-enveloped-rfc.pem"),
             ("not encrypted for this cert", "-k bob.key -r alice.pem gmsm-enveloped-rfc.pem"),
             ("alice.key does not open it", "-k alice.key -r bob.pem gmsm-enveloped.pem"),
         ):
-            self.refused(REFUSED, said, "cms decrypt -o x " + line)
+            self.refused(REFUSED, text, "cms decrypt -o x " + line)
 
     def test_both(self):
         line = "cms decrypt -k bob.key -o plain gmsm-both.pem"
@@ -139,7 +140,7 @@ class Theirs(Cms):
 
 class Refused(Cms):
     def test_table(self):
-        """command, exit status, what the line says; and no file appears"""
+        """Exit status, part of the error message, command; and no file is written."""
         der, alice = der_of(self.read("gmsm-signed.pem")), der_of(self.read("alice.pem"))
         self.write("longer.p7", der + b"\0")
         self.write("long-length.p7", der.replace(b"\x30\x82", b"\x30\x83\x00", 1))
@@ -152,7 +153,7 @@ class Refused(Cms):
         key, verify = "--cert alice.pem", "cms verify -o out"
         decrypt, sign = "cms decrypt -k bob.key -o out", "cms sign -o out letter.txt"
         encrypt, request = "cms encrypt -o out letter.txt", "request -k alice.key -o out"
-        for exit, said, line in (
+        for exit, text, line in (
             (INPUT, "indefinite length or a string in pieces (at", f"{verify} {key} bc-ber.pem"),
             (INPUT, "indefinite length", f"{verify} {key} openssl-stream.pem"),
             (INPUT, "indefinite length", f"{decrypt} openssl-stream.pem"),
@@ -198,10 +199,11 @@ class Refused(Cms):
             (INPUT, "a request, and this needs", f"{sign} -k alice.key {key} --chain alice.csr"),
         ):
             with self.subTest(line):
-                self.refused(exit, said, line)
+                self.refused(exit, text, line)
 
     def certificate(self, alg):
-        """lattice.pem with a new key of that algorithm; nobody looks at its signature."""
+        """Writes l.key, a new key of that algorithm, and l.pem, which is lattice.pem with that key;
+        its signature is not checked."""
         self.do(f"keygen --alg {alg} -f -o l.key")
         tbs, *rest = children(der_of(self.read("lattice.pem")))
         parts = children(tbs)
@@ -209,8 +211,8 @@ class Refused(Cms):
         self.write("l.pem", tlv(b"".join([tlv(b"".join(parts)), *rest])))
 
     def test_hashes_of_mldsa(self):
-        """A hash that is weaker than the key is refused; others are taken, and have another
-        value."""
+        """A hash that is weaker than the key is refused. Others are accepted, but the signature
+        does not verify, since the digest is another one."""
         named = {n: bytes.fromhex("6086480165030402") + bytes([n]) for n in (1, 2, 3, 11, 12)}
         weak, other = (INPUT, "with the hash 2.16.840.1.101.3.4.2."), (REFUSED, "does not verify")
         for alg, suitable in (("ml-dsa-44", (1, 2, 11, 12)), ("ml-dsa-65", (2, 12)),
@@ -227,7 +229,7 @@ class Refused(Cms):
                     self.write("m.p7", strong.replace(named[3], named[n]))
                     self.refused(*(other if n in suitable else weak),
                                  "cms verify --cert l.pem m.p7")
-                    # without attributes it is ignored
+                    # without attributes the hash is ignored
                     self.write("m.p7", bare.replace(named[3], named[n]))
                     self.do("cms verify --cert l.pem m.p7")
 
@@ -238,13 +240,13 @@ class Refused(Cms):
         self.refused(REFUSED, "not among those given", "cms verify --cert alice.pem -o out two.p7")
         data = self.read("two.p7")
         self.write("one.p7", data[:-1] + bytes([data[-1] ^ 1]))  # the end of the last signature
-        said = "a signature does not verify, that of C=CN, CN="
-        self.refused(REFUSED, said, "cms verify --any-signer -o out one.p7")
+        text = "a signature does not verify, that of C=CN, CN="
+        self.refused(REFUSED, text, "cms verify --any-signer -o out one.p7")
         result = self.json("cms", "verify", "--any-signer", "one.p7", exit=REFUSED)
         self.assertEqual(sorted(s["valid"] for s in result["signers"]), [False, True])
 
-    def test_nobody(self):
-        """Certificates alone: a message without a signer is not a message that verifies."""
+    def test_no_signer(self):
+        """A message with certificates but without a signer does not verify."""
         self.do("cms sign -k alice.key --cert alice.pem -o one.p7 letter.txt")
         der = self.read("one.p7")
         signers = der[der.rindex(b"\x31\x82\x01") :]  # SET of one SignerInfo, at the end
@@ -277,42 +279,42 @@ class Refused(Cms):
         self.do(f"cms sign {bare} --detached -o evil.p7 letter.txt")
         for content in (taken, huge, short, padded):
             self.write("attributes", content)
-            said = "sign it with attributes"
-            self.refused(INPUT, said, f"cms sign {bare} -o out attributes")
-            self.refused(INPUT, said, f"cms sign {bare} --detached -o out attributes")
-            said = "content that looks like the attributes of a signature"
+            text = "sign it with attributes"
+            self.refused(INPUT, text, f"cms sign {bare} -o out attributes")
+            self.refused(INPUT, text, f"cms sign {bare} --detached -o out attributes")
+            text = "content that looks like the attributes of a signature"
             verify = "cms verify --cert alice.pem --content attributes evil.p7"
-            self.refused(REFUSED, said, verify)
+            self.refused(REFUSED, text, verify)
         for content in (b"\x31", b"\x31\x02\x30\x00", taken[:2] + b"\x04" + taken[3:], b"\x31\xff"):
             self.write("attributes", content)
             self.do(f"cms sign {bare} -f -o fine.p7 attributes")
             self.do("cms verify --cert alice.pem fine.p7")
 
     def test_type_without_attributes(self):
-        """What is signed without attributes says nothing of its type, so that it can be one
-        alone."""
+        """A signature without attributes does not cover the type of the content, so that only the
+        type data is accepted."""
         self.do("cms sign --form cms -k alice.key --cert alice.pem --no-attributes -o m letter.txt")
         data = self.read("m")
         plain = bytes.fromhex("06092a864886f70d010701")
         self.assertEqual(data.count(plain), 1)
         self.write("changed", data.replace(plain, plain[:-1] + b"\x05"))
-        said = "content of the type 1.2.840.113549.1.7.5"
-        self.refused(INPUT, said, "cms verify --cert alice.pem -o out changed")
+        text = "content of the type 1.2.840.113549.1.7.5"
+        self.refused(INPUT, text, "cms verify --cert alice.pem -o out changed")
 
 
 class Ours(Cms):
     def test_signed_and_verified(self):
         alice, lattice = "-k alice.key --cert alice.pem", "-k lattice.key --cert lattice.pem"
-        for who, identity in (
+        for keys, identity in (
             (alice, ""),
             (alice + " --form cms", ""),
             (alice, "--id me"),
             (lattice, ""),
         ):
-            cert = "--cert lattice.pem" if who == lattice else "--cert alice.pem"
+            cert = "--cert lattice.pem" if keys == lattice else "--cert alice.pem"
             for bare in ("", "--no-attributes"):
-                with self.subTest(f"{who} {identity} {bare}"):
-                    sign = f"cms sign {who} {identity} {bare} -f -o m letter.txt"
+                with self.subTest(f"{keys} {identity} {bare}"):
+                    sign = f"cms sign {keys} {identity} {bare} -f -o m letter.txt"
                     for coding in ("der", "pem"):
                         self.do(f"{sign} --coding {coding}")
                         self.gives(f"cms verify {cert} {identity} -o - m")
@@ -320,7 +322,7 @@ class Ours(Cms):
                     self.do(f"cms verify {cert} {identity} --content letter.txt m")
 
     def test_sizes(self):
-        """Lengths around those at which DER's own lengths and SM4's blocks grow."""
+        """Lengths around those where DER needs longer length fields, or SM4 another block."""
         alice = "-k alice.key --cert alice.pem"
         for n in (0, 1, 15, 16, 17, 127, 128, 255, 256, 65535, 65536, 300000):
             with self.subTest(n):
@@ -406,9 +408,9 @@ class Request(Cms):
         self.refused(REFUSED, "give --id ''", "request --check empty.csr")
 
     def test_names_that_are_refused(self):
-        """Each with what is said of it; and its neighbour that is taken."""
+        """Each with its error message, and with a similar one that is accepted."""
         long_host = ".".join(["a" * 63] * 3) + "." + "b" * 61
-        for option, bad, said, good in (
+        for option, bad, text, good in (
             ("--subject", "C=cn", "two capital letters", "C=CN"),
             ("--subject", "C=C1", "two capital letters", "C=TW"),
             ("--subject", "CN=", "CN is empty", "CN=x"),
@@ -456,11 +458,11 @@ class Request(Cms):
                 self.ty(*args, good)
                 self.ty("request", "--check", "r.csr")
                 os.unlink(self.dir / "r.csr")
-                self.assertIn(said, self.err(*args, bad, exit=USAGE))
+                self.assertIn(text, self.err(*args, bad, exit=USAGE))
                 self.assertNotIn("r.csr", self.files())
 
     def test_what_inspect_shows(self):
-        """Of a request, and of the certificate that is made of it."""
+        """Of a request, and of the certificate that is made from it."""
         self.do(f"request -k alice.key --subject '{self.SUBJECT}' {self.OPTIONS} -o r.csr")
         copied = f"-sm3 -sigopt {DISTID} -vfyopt {DISTID} -copy_extensions copy -out r.pem"
         self.ssl(*f"x509 -req -in r.csr -signkey alice.key {copied}".split())
@@ -499,8 +501,8 @@ class Page(case.Case):
         self.assertGreater(script.count("tongyu "), 10)
         path = os.path.dirname(case.TONGYU) + ":" + os.environ["PATH"]
         p = self.exec(["bash", "-euo", "pipefail", "-c", script], env={"PATH": path})
-        said = (p.stdout[-3000:] + p.stderr).decode(errors="replace")
-        self.assertEqual(p.returncode, 0, said)
+        text = (p.stdout[-3000:] + p.stderr).decode(errors="replace")
+        self.assertEqual(p.returncode, 0, text)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""completion: what the three shells offer, asked in the shells themselves where they are
-installed."""
+"""completion: what bash, zsh and fish propose, tested in each of the shells that is installed."""
 
 import os
 import re
@@ -55,14 +54,14 @@ class Bash(Completion):
     def test_offers(self):
         self.write("bash", self.out("completion", "bash"))
         self.check_all()
-        # as bash cuts --format=c1: three words
+        # bash splits --format=c1 into three words
         self.assertEqual(self.offers("sm2", "encrypt", "--format", "=", "c1c2"), ["c1c2c3"])
         self.assertEqual(len(self.offers("sm2", "encrypt", "--format", "=")), 3)
 
 
 class Zsh(Completion):
-    # A terminal with the completion system; every proposal is listed between two marks instead of
-    # shown.
+    # A pseudo-terminal with the completion system; each proposal is also written to the file
+    # offers, between < and >.
     SCRIPT = r"""
 zmodload zsh/zpty
 zpty z zsh -f -i
@@ -112,7 +111,7 @@ class Fish(Completion):
 
 class Everywhere(case.Case):
     def test_every_verb_and_option(self):
-        """What --help lists is in all three."""
+        """All three scripts have every verb and option that --help lists."""
         for shell in ("bash", "zsh", "fish"):
             text = self.out("completion", shell).decode()
             listed = self.out("--help").decode().partition("Verbs:\n")[2].partition("\n\n")[0]

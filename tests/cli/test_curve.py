@@ -1,5 +1,5 @@
-"""curve: lists, the table of rounds, and multiplications in fields of random polynomials against
-affine arithmetic here; keys, signatures and agreement on binary curves."""
+"""curve: lists, the table of rounds, and scalar multiplication over fields with random polynomials,
+compared with affine arithmetic; keys, signatures and key agreement on binary curves."""
 
 import json
 import os
@@ -7,8 +7,8 @@ import random
 
 import case
 
-# Koblitz curves y^2 + xy = x^3 + a x^2 + 1 have as many points whatever polynomial makes their
-# field: m, a, cofactor, n.
+# Koblitz curves y^2 + xy = x^3 + a x^2 + 1: m, a, cofactor, n. The number of points is the same for
+# every polynomial of the field.
 KOBLITZ = [
     (163, 1, 2, 0x4000000000000000000020108A2E0CC0D99F8A5EF),
     (233, 0, 4, 0x8000000000000000000000000000069D5BB915BCD46EFB1AD5F173ABDF),
@@ -19,7 +19,7 @@ class Field:
     def __init__(self, f):
         self.f, self.m = f, f.bit_length() - 1
 
-    def cut(self, a):
+    def reduce(self, a):
         while a >> self.m:
             a ^= self.f << a.bit_length() - 1 - self.m
         return a
@@ -28,10 +28,10 @@ class Field:
         z = 0
         while b:
             z, a, b = z ^ (a if b & 1 else 0), a << 1, b >> 1
-        return self.cut(z)
+        return self.reduce(z)
 
     def sqr(self, a):
-        return self.cut(int(bin(a)[2:], 4))
+        return self.reduce(int(bin(a)[2:], 4))
 
     def inv(self, a):
         u, v, g, h = a, self.f, 1, 0
@@ -40,7 +40,7 @@ class Field:
             if j < 0:
                 u, v, g, h, j = v, u, h, g, -j
             u, g = u ^ v << j, g ^ h << j
-        return self.cut(g)
+        return self.reduce(g)
 
     def half_trace(self, a):
         z = a
@@ -49,7 +49,7 @@ class Field:
         return z
 
     def irreducible(self):
-        """Ben-Or: t^(2^i) - t is prime to f for every i up to m/2."""
+        """Ben-Or's test: t^(2^i) - t is coprime to f for every i up to m/2."""
         x = 2
         for _ in range(self.m // 2):
             x = self.sqr(x)
@@ -84,7 +84,8 @@ def times(F, a, k, P):
 
 
 def irreducible(m, kind, r):
-    """A random one: three terms if m has any, five, or about half of all."""
+    """A field with a random irreducible polynomial of degree m: of three terms, of five, or of
+    about half of all."""
     while True:
         middle = {"trinomial": lambda: [r.randrange(1, m)],
                   "pentanomial": lambda: r.sample(range(1, m), 3),
@@ -95,13 +96,14 @@ def irreducible(m, kind, r):
 
 
 def on_card(name):
-    """How many curves a card lists."""
+    """The number of curves that a card lists."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cards")
     with open(os.path.join(folder, f"{name}.card"), encoding="utf-8") as f:
         return sum(line.startswith("curve ") for line in f)
 
 
 def generator(F, a, h, r):
+    """A random point, times the cofactor h."""
     while True:
         x = r.randrange(1, 1 << F.m)
         c = x ^ a ^ F.sqr(F.inv(x))
@@ -153,7 +155,7 @@ class Curves(case.Case):
         for m, a, h, n in KOBLITZ:
             for kind in ("trinomial", "pentanomial", "dense"):
                 if kind == "trinomial" and m == 163:
-                    continue   # there is none
+                    continue   # no irreducible trinomial
                 F = irreducible(m, kind, r)
                 P = generator(F, a, h, r)
                 file = {"polynomial": f"{F.f:x}", "a": f"{a:x}", "b": "1", "x": f"{P[0]:x}",
@@ -182,7 +184,7 @@ class Curves(case.Case):
                 "order": "4000000000000000000020108a2e0cc0d99f8a5ef"}
         self.write("c.json", json.dumps(good))
         self.ty("curve", "explain", "c.json")
-        for change, said in [({"polynomial": [163, 7, 6, 0]}, "reducible"), ({"b": "0"}, "b is 0"),
+        for change, text in [({"polynomial": [163, 7, 6, 0]}, "reducible"), ({"b": "0"}, "b is 0"),
                              ({"x": "1"}, "not on the curve"),
                              ({"order": "4000000000000000000020108a2e0cc0d99f8a5ed"}, "order"),
                              ({"cofactor": 4}, "cofactor"),
@@ -191,7 +193,7 @@ class Curves(case.Case):
                              ({"y": "f" * 42}, "degree"), ({"y": "f" * 44}, "longer"),
                              ({"order": "0"}, "order")]:
             self.write("bad.json", json.dumps(dict(good, **change)))
-            self.assertIn(said, self.err("curve", "explain", "./bad.json", exit=case.INPUT))
+            self.assertIn(text, self.err("curve", "explain", "./bad.json", exit=case.INPUT))
         self.write("bad.json", "[]")
         self.err("curve", "explain", "bad.json", exit=case.INPUT)
         self.err("curve", "explain", "none.json", exit=case.INPUT)
@@ -250,8 +252,8 @@ class Keys(case.Case):
                                  for x in ([], [], ["--deterministic"], ["--deterministic"]))
         self.assertNotEqual(one, two)
         self.assertEqual(three, four)
-        said = self.json("sign", "-k", "k.pem", "f")
-        self.assertEqual((said["alg"], said["curve"], said["hash"], said["format"]),
+        seen = self.json("sign", "-k", "k.pem", "f")
+        self.assertEqual((seen["alg"], seen["curve"], seen["hash"], seen["format"]),
                          ("ec", "sect163k1", "sha256", "der"))
         self.write("bad", "nonsense")
         self.assertIn("not a signature of ECDSA",
@@ -275,10 +277,10 @@ class Keys(case.Case):
             self.ty("verify", "-k", "k.pub", *scheme, "-s", "sig", "g", exit=case.REFUSED)
             self.ty("verify", "-k", "k.pub", *scheme, "--hash", "sm3", "-s", "sig", "f",
                     exit=case.REFUSED)
-        self.ty("sign", "-f", "-k", "k.pem", "--raw", "-o", "sig", "f")         # ECDSA's is another
+        self.ty("sign", "-f", "-k", "k.pem", "--raw", "-o", "sig", "f")   # by ECDSA
         self.ty("verify", "-k", "k.pub", *scheme, "-s", "sig", "f", exit=case.REFUSED)
-        said = self.json("sign", "-k", "k.pem", *scheme, "f")
-        self.assertEqual((said["scheme"], said["curve"], said["format"]),
+        seen = self.json("sign", "-k", "k.pem", *scheme, "f")
+        self.assertEqual((seen["scheme"], seen["curve"], seen["format"]),
                          ("dstu4145", "dstu4145-163", "raw"))
         self.write("bad", "nonsense")
         self.assertIn("not a signature of DSTU 4145",
@@ -304,8 +306,8 @@ class Keys(case.Case):
         self.err("derive", "-k", "s.pem", "-p", "s.pub", "--cofactor", exit=case.USAGE)
 
     def test_curves_without_a_name(self):
-        """Of a trinomial, a pentanomial, and a polynomial for which X9.62 has no words: the key's
-        file has the curve, or nothing."""
+        """With a pentanomial the key's file has explicit parameters; with a polynomial that X9.62
+        cannot encode, it does not have the curve."""
         small = {"polynomial": "206f", "a": "1", "b": "9", "x": "3", "y": "1ccd", "order": "1003"}
         penta = {"polynomial": [163, 7, 6, 3, 0], "a": "1", "b": "1",
                  "x": "2fe13c0537bbc11acaa07d793de4e6d5e5c94eee8",
@@ -330,7 +332,7 @@ class Keys(case.Case):
             self.assertEqual(self.out("derive", *use, "-k", "k.pem", "-p", "l.pub"),
                              self.out("derive", *use, "-k", "l.pem", "-p", "k.pub"))
 
-    def test_speed_beside_the_article(self):
+    def test_speed_next_to_the_article(self):
         rows = self.json("speed", "ec2m", "--seconds", "0.05")["ec2m"]
         self.assertEqual(len(rows), 15)
         for row in rows:
@@ -354,8 +356,8 @@ class Keys(case.Case):
         self.err("pubkey", "--compressed", sm2, exit=case.USAGE)
         self.make("k")
         self.write("f", "x")
-        said = self.err("encrypt", "-k", "k.pub", "-o", "x", "f", exit=case.INPUT)
-        self.assertIn("a sect163k1 public key", said)
+        text = self.err("encrypt", "-k", "k.pub", "-o", "x", "f", exit=case.INPUT)
+        self.assertIn("a sect163k1 public key", text)
         self.assertEqual(self.files(), ["f", "k.pem", "k.pub", "sm2.pem", "sm2.pub"])
 
 

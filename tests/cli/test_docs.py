@@ -1,4 +1,5 @@
-"""The examples of docs/cli.md are true: all of them run, in order, in one shell."""
+"""The documentation is correct: the examples of docs/cli.md run in order in one shell; commands,
+targets and tables of the other pages are checked."""
 
 import os
 import re
@@ -15,11 +16,11 @@ class Docs(case.Case):
         p = self.exec(["bash", "-euo", "pipefail", "-c", script], env={"PATH": path})
         self.assertEqual(p.returncode, 0, p.stdout.decode(errors="replace")[-3000:] +
                          p.stderr.decode(errors="replace"))
-        said = [l for l in p.stderr.decode().splitlines() if "the machine was busy" not in l]
-        self.assertEqual(said, ["2.msg: confirmed", "3.msg: confirmed"])
+        shown = [l for l in p.stderr.decode().splitlines() if "the machine was busy" not in l]
+        self.assertEqual(shown, ["2.msg: confirmed", "3.msg: confirmed"])
 
-    # Blocks of shell in other pages: the test that runs what they say, and words of the page that
-    # are in it.
+    # Other pages with blocks of shell commands: the test that runs the commands, and a string that
+    # this test shares with the page or its name.
     ELSEWHERE = {
         "README.md": ("tests/build/install.sh", "pkg-config"),
         "docs/cms.md": ("tests/cli/test_cms.py", "cms.md"),
@@ -32,7 +33,7 @@ class Docs(case.Case):
     }
 
     def test_the_first_page(self):
-        """The commands of README's console, in order, with what it shows behind each."""
+        """The console commands of README, in order, with the output shown after each."""
         text = (case.SOURCE / "README.md").read_text()
         console = "".join(re.findall(r"```console\n(.*?)```", text, re.S))
         steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
@@ -47,8 +48,8 @@ class Docs(case.Case):
                 self.assertEqual(p.stdout.decode(), shown, command)
 
     def test_pages_whose_commands_are_run_elsewhere(self):
-        """Every page with a block of shell is run here, or by a test that is named here and has
-        words of it."""
+        """The blocks of shell commands of every page run here, or in a test listed in
+        ELSEWHERE."""
         pages = ["README.md",
                  *sorted(f"docs/{p.name}" for p in (case.SOURCE / "docs").glob("*.md"))]
         with_shell = {p
@@ -64,8 +65,7 @@ class Docs(case.Case):
             self.assertTrue(words in (case.SOURCE / page).read_text() or words in page, page)
 
     def test_commands_in_the_text(self):
-        """`tongyu VERB --option ...` between the lines, of every page: the verb and its options
-        exist."""
+        """`tongyu VERB --option ...` in the text of every page: the verb and its options exist."""
         seen = 0
         for page in [case.SOURCE / "README.md", *(case.SOURCE / "docs").glob("*.md")]:
             text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
@@ -81,8 +81,8 @@ class Docs(case.Case):
         self.assertGreater(seen, 15)
 
     def test_stages_and_targets_in_the_text(self):
-        """`tools/check.sh STAGE...` and `make TARGET`, of every page: each is there, and each stage
-        runs in one of the groups `ci` and `all`, or with another's build."""
+        """`tools/check.sh STAGE...` and `make TARGET` in every page: each exists, and each stage
+        runs in one of the groups `ci` and `all`, or with the build of another stage."""
         check = (case.SOURCE / "tools/check.sh").read_text()
         stages = set(re.search(r'echo "stages: (release.*?)\n    exit', check, re.S)[1]
                      .translate(str.maketrans('"\\', "  ")).split())
@@ -104,14 +104,14 @@ class Docs(case.Case):
         self.assertGreater(seen, 15)
 
     def test_exit_statuses(self):
-        """The page, the man page and the help tell the same."""
+        """docs/cli.md, the man page and the help list the same exit statuses."""
         rows = re.findall(r"^\| (\d) \| (.*) \|$", (case.SOURCE / "docs/cli.md").read_text(), re.M)
         self.assertEqual(len(rows), 5)
         self.assertEqual(rows, re.findall(r"^\.TP\n(\d)\n(.*)\.\n", self.out("man").decode(), re.M))
         self.assertEqual(rows, re.findall(r"^  (\d)  (.*)$", self.out("--help").decode(), re.M))
 
     def test_errors(self):
-        """The table of errors has every one that the library has."""
+        """The table of errors in docs/architecture.md has every error of the library."""
         declared = re.findall(r"^    (TY_ERR_\w+) += -",
                               (case.SOURCE / "include/tongyu/base.h").read_text(), re.M)
         rows = re.findall(r"^\| `(TY_ERR_\w+)` \|",

@@ -19,7 +19,8 @@ class Engine(case.Case):
             self.skipTest("built without the simulated accelerator")
 
     def test_multiples(self):
-        """The same points, and as many cycles whatever the scalar is."""
+        """The same points as in software, in a number of cycles that is independent of the
+        scalar."""
         for name in NAMED + GENERIC:
             cycles = set()
             for k in ("1", "2", "123456789abcdef0123456789abcdef012345678"):
@@ -32,7 +33,7 @@ class Engine(case.Case):
             self.assertEqual(len(cycles), 1, name)
 
     def test_cycles_of_the_page(self):
-        """A count in docs/accelerator.md, which the bench under Icarus has to reach, too."""
+        """A count in docs/accelerator.md, which the testbench under Icarus checks, too."""
         page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/accelerator.md")
         with open(page, encoding="utf-8") as f:
             want = re.search(r"\| 163 \| any \| 55 \| 3 \| ([\d,]+)",
@@ -74,7 +75,7 @@ class Engine(case.Case):
         self.write("letter.txt", "a letter\n")
         self.keys("sm2")
         self.ty("keygen", "--curve", "sect163r2", "-o", "ec.pem")
-        for argv, status, said in [
+        for argv, status, message in [
                 (["sign", "-k", "sm2.pem", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE,
                  "on none"),
                 (["derive", "-k", "sm2.pem", "-p", "sm2.pem", "--engine", "sim"], case.USAGE,
@@ -82,7 +83,7 @@ class Engine(case.Case):
                 (["sign", "-k", "ec.pem", "--scheme", "dstu4145", "--engine", "sim", "letter.txt",
                   "-o", "x"], case.USAGE, "ECDSA"),
                 (["curve", "mul", "--engine", "sim", "sect571r1", "5"], case.INPUT, "255 bits")]:
-            self.assertIn(said, self.err(*argv, exit=status))
+            self.assertIn(message, self.err(*argv, exit=status))
 
 
 if __name__ == "__main__":

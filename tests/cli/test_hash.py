@@ -1,4 +1,4 @@
-"""hash, and its lists."""
+"""hash, and lists of digests."""
 
 import hashlib
 import os
@@ -47,14 +47,15 @@ class Hash(case.Case):
         self.assertIn("1 of 3 files failed: missing", p.stderr.decode().splitlines()[1])
 
     def test_many_files(self):
-        # small ones go side by side, others do not: names, order and errors are the same
+        # small files are hashed several at a time, others alone: names, order and errors are the
+        # same
         names = []
         for i in range(70):
             size = 128 * 1024 + i if i in (3, 4, 40) else 200000 if i == 50 else i * i
             names.append(f"file{i}")
             if i != 33:
                 self.write(names[i], bytes((i + k) & 255 for k in range(size)))
-        # longer than it says
+        # longer than the size that stat returns
         names[20] = "/proc/version" if os.path.exists("/proc/version") else names[20]
         good = [n for i, n in enumerate(names) if i != 33]
         p = self.ty("hash", *names, exit=REFUSED)
@@ -87,7 +88,7 @@ class Hash(case.Case):
         line = self.out("hash", "end\r").decode()
         self.assertEqual(line[0] + line[65:], "\\  end\\r\n")
         self.write("abc", "abc")
-        for name in ("ab\\c", "abc\\", "\\abc"):  # escapes that nobody writes
+        for name in ("ab\\c", "abc\\", "\\abc"):  # escapes that no program writes
             self.write("LIST", f"\\{ABC}  {name}\n")
             self.err("hash", "-c", "LIST", exit=REFUSED)
 
@@ -124,7 +125,7 @@ class Hash(case.Case):
         self.write("LIST", f"{ABC}  gone\n")
         self.ty("hash", "-c", "LIST", exit=REFUSED)
         self.err("hash", "-c", "NOLIST", exit=REFUSED)
-        # what is not there may be passed over, but not all of it
+        # missing files may be ignored, but not all files of a list
         self.assertIn("no file was verified",
                       self.err("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED))
         self.assertIn("no file", self.json("hash", "-c", "--ignore-missing", "LIST",
@@ -134,7 +135,7 @@ class Hash(case.Case):
         self.write("a", "abc")
         self.write("LIST", f"{ABC}  gone\n{ABC}  a\n")
         self.assertEqual(self.out("hash", "-c", "--ignore-missing", "LIST"), b"a: OK\n")
-        # what cannot be read is not missing
+        # a file that cannot be read is not missing
         os.symlink("loop", self.dir / "loop")
         self.write("LIST", f"{ABC}  loop\n{ABC}  a\n")
         self.ty("hash", "-c", "--ignore-missing", "LIST", exit=REFUSED)
@@ -152,8 +153,8 @@ class Hash(case.Case):
             self.write("bad", bad)
             self.err("hash", "-c", "bad", exit=REFUSED)
         self.err("hash", "--alg", "md5", "a", exit=USAGE)
-        for idle in ("--status", "--ignore-missing"):
-            self.err("hash", idle, "a", exit=USAGE)
+        for option in ("--status", "--ignore-missing"):   # without --check
+            self.err("hash", option, "a", exit=USAGE)
 
     def test_lists_of_other_programs(self):
         self.write("a b", "abc")
@@ -166,9 +167,9 @@ class Hash(case.Case):
                      f"SHAKE256 (a b) = {hashlib.shake_256(b'abc').hexdigest(99)}"):
             self.write("LIST", line + "\n")
             self.assertEqual(self.out("hash", "-c", "LIST"), b"a b: OK\n", line)
-        self.write("LIST", f"SHA256 (a b) = {sha}\n{ABC}  a b\n")   # the hash that a line names
+        self.write("LIST", f"SHA256 (a b) = {sha}\n{ABC}  a b\n")   # each by the hash it names
         self.assertEqual(self.out("hash", "-c", "LIST").count(b"OK"), 2)
-        # unless one is asked for
+        # unless --alg names one
         p = self.ty("hash", "--alg", "sm3", "-cw", "--strict", "LIST", exit=REFUSED)
         self.assertEqual(p.stderr.decode().splitlines()[0],
                          "tongyu: LIST: line 1: not a line of a list of digests by sm3")
@@ -192,7 +193,7 @@ class Hash(case.Case):
             self.err("hash", *args, "a", exit=USAGE)
 
     def test_stdin_is_read_once(self):
-        """Two threads that each get a part of it would make digests of nothing that is there."""
+        """Two threads that each read a part of it would compute meaningless digests."""
         self.write("a", "abc")
         for args in (["-", "-"], ["-", "a", "-"], ["-c", "-", "-"]):
             self.assertIn("stdin can be read only once",
@@ -208,7 +209,7 @@ class Hash(case.Case):
             self.assertIn(f"tongyu: {place}: names stdin, which can be read only once; name a file "
                           "there", p.stderr.decode())
             self.assertNotIn(b"-: OK", p.stdout)
-        p = self.ty("hash", "-c", "LIST", "LIST", stdin=b"abc", exit=REFUSED)   # in two lists, too
+        p = self.ty("hash", "-c", "LIST", "LIST", stdin=b"abc", exit=REFUSED)   # named in two lists
         self.assertEqual(p.stdout, b"-: OK\n")
         self.assertIn(b"LIST: line 1: names stdin", p.stderr)
 
@@ -220,11 +221,11 @@ class Hash(case.Case):
         self.assertEqual(p.stderr.decode().splitlines()[-1],
                          "tongyu: LIST: 1 of 2 files could not be read; check the names")
         self.assertEqual(self.ty("hash", "-c", "--status", "LIST", exit=REFUSED).stdout, b"")
-        # the next list is checked all the same
+        # the next list is checked even so
         p = self.ty("hash", "-c", "NOLIST", "LIST", exit=REFUSED)
         self.assertIn(b"a: OK", p.stdout)
 
-    def test_looks(self):
+    def test_output_formats(self):
         self.write("a", "abc")
         self.write("n\nl", "abc")
         self.assertEqual(self.out("hash", "--no-names", "a", "a").decode(), f"{ABC}\n{ABC}\n")
@@ -251,9 +252,8 @@ class Hash(case.Case):
         self.err("hash", "--alg", "shake256", "--length", str(16 * 1024 * 1024 + 1), "a",
                  exit=USAGE)
 
-    def test_what_sha256sum_says(self):
-        """Exit statuses where the behaviour is the same, and the lists of each read by the
-        other."""
+    def test_agreement_with_sha256sum(self):
+        """Exit statuses and output are the same, and each reads the lists of the other."""
         tool = shutil.which("sha256sum")
         if not tool:
             self.skipTest("no sha256sum here")

@@ -1,4 +1,4 @@
-"""What is the same for every verb: exit statuses, one-line errors, suggestions, --json, --tier,
+"""What all verbs have in common: exit statuses, errors of one line, suggestions, --json, --tier,
 help and man page."""
 
 import json
@@ -15,11 +15,11 @@ KEY, IV = "00" * 16, "00" * 16
 
 
 class Usage(case.Case):
-    def test_an_empty_argument_is_no_file(self):
+    def test_an_empty_argument_is_not_a_file(self):
         """An unset variable in a script is not stdin: nothing is read, nothing is written."""
         key, pub = self.keys()
         self.write("f", "a letter")
-        said = "; name a file (- is stdin or stdout), or omit it"
+        hint = "; name a file (- is stdin or stdout), or omit it"
         for line, what in ((["sign", "-k", key, ""], "sign: an empty argument"),
                            (["hash", "f", ""], "hash: an empty argument"),
                            (["hash", "--", ""], "hash: an empty argument"),
@@ -37,7 +37,7 @@ class Usage(case.Case):
                            ([""], "an empty argument")):
             with self.subTest(line=line):
                 self.assertEqual(self.err(*line, exit=USAGE, stdin=b"something"),
-                                 "tongyu: " + what + said)
+                                 "tongyu: " + what + hint)
         self.assertEqual(self.files(), sorted(["f", key, pub]))
         self.ty("sign", "-k", key, "--id", "", "f")   # a text may be empty
         self.ty("sign", "-k", key, "--id=", "f")
@@ -80,7 +80,7 @@ class Usage(case.Case):
         self.assertEqual(p.stdout, b"")
 
     def test_words(self):
-        """Each kind of mistake in our words: what it is, and what to do."""
+        """The message for each kind of mistake: what is wrong, and what to do."""
         for args, line in (
                 ("sign", "sign: --key FILE is missing (Private key); see tongyu sign --help"),
                 ("derive -k x",
@@ -203,7 +203,7 @@ class Json(case.Case):
                         "f"],
              ["tag", "output", "warnings"],
              ["--alg", "sm4-ctr", "--key-hex", KEY, "--iv-hex", IV, "-o", "x", "none"]),
-            ("hash", ["f"], ["files", "alg"], None),   # whose statuses are sha256sum's: below
+            ("hash", ["f"], ["files", "alg"], None),   # it exits with 1, as sha256sum does: below
             ("hash", ["--check", "list"], ["files", "valid"], None),
             ("mac", ["--key-hex", "00", "f"], ["files", "alg"], ["--key-hex", "00", "none"]),
             ("kdf", ["--key-hex", "00"], ["secret", "bytes"], ["--key-file", "none"]),
@@ -230,7 +230,7 @@ class Json(case.Case):
                 seen = self.json(*verb.split(), *good)
                 for name in members:
                     self.assertIn(name, seen)
-        # whose status tells of the machine: tests/provider/page.py
+        # the exit status of doctor depends on the machine: see tests/provider/page.py
         covered = {row[0] for row in table} | {"doctor"}
         self.json("doctor", "./none.so", exit=INPUT)
         for args in (["none"], ["--check", "f"]):
@@ -245,8 +245,7 @@ class Json(case.Case):
 
     @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no choice of CPUs here")
     def test_speed_on_a_busy_machine(self):
-        """Beside something else on the same CPU: what is measured is printed, and that it was
-        disturbed is said."""
+        """With other programs on the same CPU, the measurements are printed with a warning."""
         cpu = min(os.sched_getaffinity(0))
         pin = lambda: os.sched_setaffinity(0, {cpu})
         others = [subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=pin)
@@ -335,7 +334,7 @@ class Manual(case.Case):
         self.assertIn(b"tongyu ", self.out("--version"))
 
     def test_a_letter_means_one_thing(self):
-        """-k is --key and -p is --peer wherever they are."""
+        """-k is --key and -p is --peer in every verb that has them."""
         meaning = {}
         for verb in verbs(self.out("--help")):
             inner = verbs(self.out("help", verb))

@@ -13,7 +13,7 @@ P = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFF
 
 
 def add(a, b):
-    """Points of the SM2 curve, None is infinity. For checking, not for secrets."""
+    """The sum of two points of the SM2 curve; None is the point at infinity. Not for secrets."""
     if a is None or b is None:
         return a or b
     (x1, y1), (x2, y2) = a, b
@@ -109,17 +109,17 @@ class Keys(case.Case):
         key, pub = self.keys()
         self.write("pw", "old")
         self.write("pw2", "new\r\nsecond line is ignored")
-        print_of = self.json("inspect", key)["fingerprint"]
+        fingerprint = self.json("inspect", key)["fingerprint"]
         for form in ("pkcs8", "sec1", "spki"):
             for coding in ("pem", "der"):
                 name = f"{form}.{coding}"
                 self.ty("convert", "--format", form, "--coding", coding, "-o", name, key)
                 seen = self.json("inspect", name)
-                self.assertEqual(seen["fingerprint"], print_of)
+                self.assertEqual(seen["fingerprint"], fingerprint)
                 self.assertEqual(seen["coding"], coding.upper())
         self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "e1.pem", key)
         self.assertEqual(self.mode("e1.pem"), 0o600)
-        # in the clear
+        # the output would not be encrypted
         self.err("convert", "-o", "e2.pem", "--password-file", "pw", "e1.pem", exit=USAGE)
         self.ty("convert", "-o", "e2.pem", "--password-file", "pw", "--new-password-file", "pw2",
                 *QUICK, "e1.pem")
@@ -143,7 +143,7 @@ class Keys(case.Case):
         self.write("empty", "\n")
         self.ty("keygen", "-o", "k.pem", "--password-file", "pw", *QUICK)
         self.ty("pubkey", "k.pem", "--password-env", "PW", env={"PW": "secret"})
-        # no terminal to ask on
+        # there is no terminal on which to ask for it
         self.assertIn("give --password-file", self.err("pubkey", "k.pem", exit=USAGE))
         self.keys("bare")
         self.assertIn("give --new-password-file",
@@ -153,9 +153,9 @@ class Keys(case.Case):
         self.err("pubkey", "k.pem", "--password-file", "empty", exit=USAGE)
         self.err("pubkey", "k.pem", "--password-file", "missing", exit=INPUT)
 
-    def test_what_a_password_may_cost(self):
-        """A file says itself how many iterations it wants: too many are refused before they are
-        begun."""
+    def test_the_limit_on_iterations(self):
+        """A file states its number of iterations: too many are refused before the derivation
+        begins."""
         self.write("pw", "secret\n")
         self.ty("keygen", "-o", "k.pem", "--pub", "k.pub", "--password-file", "pw", "--iterations",
                 "2000")
@@ -169,15 +169,15 @@ class Keys(case.Case):
         der = self.out("convert", "--coding", "der", "--password-file", "pw", "--new-password-file",
                        "pw", "--iterations", "65535", "k.pem")
         self.assertEqual(der.count(bytes.fromhex("020300ffff")), 1)
-        self.write("greedy", der.replace(bytes.fromhex("020300ffff"), bytes.fromhex("02037fffff")))
+        self.write("costly", der.replace(bytes.fromhex("020300ffff"), bytes.fromhex("02037fffff")))
         start = case.cpu_time()
         self.assertIn("8388607 iterations, more than is sensible",
-                      self.err("pubkey", "greedy", "--password-file", "pw", exit=INPUT))
+                      self.err("pubkey", "costly", "--password-file", "pw", exit=INPUT))
         self.assertLess(case.cpu_time() - start, 1)
 
-    def test_a_cost_that_cannot_be(self):
-        """scrypt's first number is a power of two: with another one nobody is asked for the
-        password."""
+    def test_invalid_parameters_of_scrypt(self):
+        """n of scrypt is a power of two: a file with another one is refused before the password is
+        asked for."""
         der = base64.b64decode(SCRYPT)
         self.assertEqual(der.count(b"\2\1\x10\2\1\x08"), 1)
         self.write("good", der)
@@ -187,9 +187,9 @@ class Keys(case.Case):
         self.assertIn("bad: its scrypt parameters are not valid",
                       self.err("pubkey", "bad", exit=INPUT))
 
-    def test_what_a_password_may_take_of_memory(self):
-        """n = 2, r = 2400000, p = 1: few iterations, and 1464 MiB, at most 1040 of which a file
-        gets."""
+    def test_the_limit_on_memory(self):
+        """n = 2, r = 2400000, p = 1: few iterations, but 1464 MiB, where at most 1040 MiB are
+        allowed."""
         der = base64.b64decode(SCRYPT)
         for old, new in (("020110020108020102", "0201020203249f00020101"),
                          ("3081e3304e", "3081e53050"), ("30413020", "30433022"),
@@ -202,7 +202,7 @@ class Keys(case.Case):
                       "are taken", line)
 
     def test_what_is_written_is_read(self):
-        """No key file asks for more than its readers give by themselves."""
+        """No key file is written that could not be read without --max-iterations."""
         self.write("pw", "secret\n")
         self.keys()
         for verb in (["keygen"], ["convert", "key.pem"]):
@@ -237,7 +237,7 @@ class Keys(case.Case):
         self.err("pubkey", "-k", key, key, exit=USAGE)
         self.err("inspect", exit=USAGE)
 
-    def test_a_password_for_nothing(self):
+    def test_a_password_that_is_not_needed(self):
         key, pub = self.keys()
         self.write("pw", "secret\n")
         self.write("f", "x")
@@ -315,18 +315,18 @@ class Keys(case.Case):
 
     def test_a_key_that_others_can_read(self):
         self.keys()
-        said = ("tongyu: warning: key.pem: a private key that others can read; chmod 600 key.pem "
+        note = ("tongyu: warning: key.pem: a private key that others can read; chmod 600 key.pem "
                 "keeps it to you\n")
         self.write("f", "x")
         for mode, warned in ((0o600, False), (0o644, True), (0o640, True), (0o400, False)):
             os.chmod(self.dir / "key.pem", mode)
             p = self.ty("sign", "--hex", "-k", "key.pem", "f")
-            self.assertEqual(p.stderr.decode(), said if warned else "")
+            self.assertEqual(p.stderr.decode(), note if warned else "")
         os.chmod(self.dir / "key.pem", 0o644)
         self.assertEqual(self.ty("inspect", "key.pub").stderr, b"")
         self.write("pw", "secret")
         self.ty("convert", "--new-password-file", "pw", *QUICK, "-o", "locked.pem", "key.pem")
-        os.chmod(self.dir / "locked.pem", 0o644)   # its password keeps it
+        os.chmod(self.dir / "locked.pem", 0o644)   # its password protects it
         self.assertEqual(self.ty("inspect", "--password-file", "pw", "locked.pem").stderr, b"")
 
     def test_kdf(self):
@@ -372,14 +372,14 @@ class Keys(case.Case):
                  "c.st", "-o", "c", "1",
                  exit=USAGE)
         state = self.read("a.st")
-        # one state serves one answer, also a wrong one
+        # a state is used up by one answer, even by a wrong one
         for names, second in ((swap, "2bad"), ([], "2")):
             self.err("exchange", "finish", "-k", "a.pem", "-p", "b.pub", *names, "--state", "a.st",
                      "--secret", "ka",
                      "-o", "3", second, exit=REFUSED)
             self.assertFalse({"ka", "3", "a.st"} & set(self.files()))
             self.write("a.st", state)
-        # the state is role || r under a head that names it, and is examined before it is used
+        # the state is a header, then role || r, and is checked before it is used
         self.assertEqual((len(state), state[:7]), (39, b"TYKX\x01\x01\x00"))
         for bad in (state[:-1], state + b"\0", b"TYKY" + state[4:], state[:4] + b"\x02" + state[5:],
                     self.read("b.st"),

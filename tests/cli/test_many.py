@@ -27,9 +27,9 @@ class Many(case.Case):
         self.assertEqual(self.ty("sign", "-k", self.key, *names).stderr, b"150 files signed\n")
         p = self.ty("verify", "-k", self.pub, *names)
         self.assertEqual(p.stdout.decode(), "".join(f"{n}: OK\n" for n in names))
-        for name in names[:5]:   # each is what it would be alone
+        for name in names[:5]:   # each one verifies alone
             self.ty("verify", "-k", self.pub, "-s", f"{name}.sig", name)
-            self.ty("verify", "-k", self.pub, name)   # found, too
+            self.ty("verify", "-k", self.pub, name)   # its signature is found
         self.write("f7", "another")
         os.unlink(self.dir / "f9.sig")
         p = self.ty("verify", "-k", self.pub, *names, exit=REFUSED)
@@ -48,13 +48,13 @@ class Many(case.Case):
                            ("key", ["--id", "A"])):
             with self.subTest(key=name, more=more):
                 self.ty("sign", "-f", "-k", f"{name}.pem", *more, *names)
-                there = [m for m in more if m not in ("--deterministic", "--raw")]
-                self.ty("verify", "-k", f"{name}.pub", *there, *names)
+                common = [m for m in more if m not in ("--deterministic", "--raw")]
+                self.ty("verify", "-k", f"{name}.pub", *common, *names)
                 if "--deterministic" in more:
                     self.ty("sign", "-k", f"{name}.pem", *more, "-o", "one", "-f", names[3])
                     self.assertEqual(self.read("one"), self.read(f"{names[3]}.sig"))
                 self.write(names[4], os.urandom(9))
-                p = self.ty("verify", "-k", f"{name}.pub", *there, *names, exit=REFUSED)
+                p = self.ty("verify", "-k", f"{name}.pub", *common, *names, exit=REFUSED)
                 self.assertIn(b"1 of 9 files failed: f4\n", p.stderr)
 
     def test_a_bad_file_does_not_stop_the_rest(self):
@@ -110,7 +110,8 @@ class Many(case.Case):
         self.assertEqual(os.listdir(self.dir / "out"), [])
 
     def test_pipes_are_read_once(self):
-        """A signature that does not verify is no reason to wait for a second writer."""
+        """After a signature that does not verify, the pipe is not opened again, which would wait
+        for a second writer."""
         self.make(2)
         for name, how in (("bad", []), ("bare", ["--id", ""])):
             self.ty("sign", "-k", self.key, *how, "-o", f"{name}.sig", stdin=b"what is sent")
@@ -132,16 +133,16 @@ class Many(case.Case):
         """Errors of neighbouring files are reported for each, and a summary follows."""
         if case.SANITIZED or not os.environ.get("TONGYU_NO_MEMORY"):
             self.skipTest("nothing can be preloaded here")
-        self.make(3, (54321,))   # as tests/cli/no_memory.c has it
+        self.make(3, (54321,))   # the length in tests/cli/no_memory.c
         poor = {"LD_PRELOAD": os.environ["TONGYU_NO_MEMORY"]}
         p = self.exec([TONGYU, "hash", "-j", "1", "f0", "f1", "f2"], env=poor)
         if p.returncode == GOOD:
             self.skipTest("operator new cannot be replaced here")
         self.assertEqual((p.returncode, p.stdout), (REFUSED, b""), p.stderr)
-        said = p.stderr.decode().splitlines()
-        self.assertEqual([l.split(";")[0] for l in said[:3]],
+        lines = p.stderr.decode().splitlines()
+        self.assertEqual([l.split(";")[0] for l in lines[:3]],
                          [f"tongyu: f{i}: out of memory" for i in range(3)])
-        self.assertEqual(said[3:], ["tongyu: 3 of 3 files failed: f0, f1, f2"])
+        self.assertEqual(lines[3:], ["tongyu: 3 of 3 files failed: f0, f1, f2"])
 
     def test_one_with_beside(self):
         self.make(1)
@@ -196,7 +197,7 @@ class Many(case.Case):
         for line in self.out("hash", "--alg", "sha256", *names).decode().splitlines():
             self.assertEqual(hashlib.sha256(self.read(line[66:])).hexdigest(), line[:64])
 
-    def test_a_reader_that_leaves(self):
+    def test_a_reader_that_closes_early(self):
         names = self.make(300)
         p = self.exec(["bash", "-c", '"$0" hash -j 4 "$@" | head -n 1 >/dev/null; exit '
                        '${PIPESTATUS[0]}', TONGYU, *names * 20])
@@ -204,11 +205,11 @@ class Many(case.Case):
         self.assertEqual(p.stderr, b"")
 
     def test_a_signal_among_many(self):
-        """On a system where every file has a name: threads leave nothing half-written behind."""
+        """Where every temporary file has a name, threads leave no incomplete file."""
         if case.SANITIZED or not case.OLD_FILES["LD_PRELOAD"]:
             self.skipTest("nothing can be preloaded here")
         names = self.make(60, (3000000,))
-        # nothing comes out of it, so that the command cannot end before the signal
+        # nothing is written to it, so that the command cannot end before the signal
         os.mkfifo(self.dir / "pipe")
         writer = os.open(self.dir / "pipe", os.O_RDWR)
         self.addCleanup(os.close, writer)
@@ -222,13 +223,13 @@ class Many(case.Case):
         self.assertEqual(p.wait(), -signal.SIGTERM)
         left = [f for f in self.files() if f not in (*names, "pipe", self.key, self.pub)]
         self.assertFalse([f for f in left if not f.endswith(".ty")], left)
-        for name in left:   # what has its name is whole
+        for name in left:   # a file with its final name is complete
             self.assertEqual(self.out("decrypt", "-k", self.key, name), self.read(name[:-3]))
 
     def test_a_thousand_files(self):
-        """One call for a thousand files of 1 KB takes less of the processor's time than a call
-        each: of 40, here, times 25. A tenth where the disk is quick; a third is what every machine
-        must show."""
+        """One call for a thousand files of 1 KB takes less CPU time than a call for each, which is
+        estimated from 40 calls. It takes a tenth where the disk is fast; at most a third is
+        required on every machine."""
         names = self.make(1000)
         start = case.cpu_time()
         self.ty("sign", "-q", "-k", self.key, *names)

@@ -176,7 +176,7 @@ class WithOpenssl(Case):
                 self.ty("sign", "-k", "key.pem", "--context", "abc", "-o", "sig", "--force",
                         "letter")
                 public.verify(self.read("sig"), b"Dear Bob", b"abc")
-                try:   # the package keeps seeds alone
+                try:   # the package may accept only keys with a seed
                     key = serialization.load_pem_private_key(self.read("key.pem"), None)
                 except Exception:
                     self.assertNotEqual(content, "seed")

@@ -25,7 +25,7 @@ class Modes(case.Case):
         return ["cipher", "--alg", alg, "--key-file", "key", *(["--iv-hex", iv] if iv else [])]
 
     def encrypt(self, alg, data, *args, key=None, iv=None):
-        """(ciphertext, tag or nothing); the input is a file, for a change."""
+        """Encrypts a file; returns the ciphertext, with an AEAD mode (ciphertext, tag)."""
         self.write("in", data)
         tag = ["--tag-file", "tag"] if alg in AEAD else []
         out = self.out(*self.options(alg, key, iv), *tag, "-f", *args, "in")
@@ -44,8 +44,8 @@ class Modes(case.Case):
         return text[text.index("--alg ") + 6:].split()[0].split("|")
 
     def test_known_answers(self):
-        """Computed by gmsm 0.44 and libgcrypt 1.10; CCM is RFC 8998, A.2; key wrap over libcrypto's
-        SM4-ECB."""
+        """Computed by gmsm 0.44 and libgcrypt 1.10; CCM is RFC 8998, A.2; key wrap was computed
+        with libcrypto's SM4-ECB."""
         for alg, key, iv, plain, cipher in (
                 ("sm4-xts-ieee", "00000000000000000000000000000001bd43699d08d2d3082c0182a1bbad4f16",
                  "173b31723e6e331893161492bbac8218",
@@ -92,7 +92,7 @@ class Modes(case.Case):
                                               tag=tag).hex(), plain)
 
     def test_by_their_definitions(self):
-        """The feedback modes, step by step over ECB."""
+        """The feedback modes, computed block by block with ECB."""
         p, iv = os.urandom(32), bytes.fromhex(IV)
         c = self.encrypt("sm4-bc", p, "--pad", "none")
         first = self.ecb(xor(p[:16], iv))
@@ -111,7 +111,7 @@ class Modes(case.Case):
             want, register = want << 1 | bit, (register << 1 | bit) % 2**128
         self.assertEqual(c, bytes([want]))
 
-    def test_every_mode_goes_and_comes_back(self):
+    def test_round_trip_of_every_mode(self):
         algs, seen = self.algs(), set()
         self.assertGreaterEqual(len(algs), 18)
         for alg in algs:
@@ -128,7 +128,7 @@ class Modes(case.Case):
                         piped = self.ty(*self.options(alg),
                                         *(["--tag-file", "t2", "-f"] if tag else []), stdin=data)
                         self.assertEqual((piped.stdout, piped.stderr), (ct, b""))
-        self.assertEqual(len(seen), len(algs), "two modes give the same")
+        self.assertEqual(len(seen), len(algs), "two modes give the same ciphertext")
 
     def test_tags(self):
         for alg in AEAD:
@@ -142,7 +142,7 @@ class Modes(case.Case):
             self.assertNotIn("out", self.files())
             self.decrypt(alg, ct, exit=USAGE)
             self.decrypt(alg, ct, tag="00" * 3, exit=USAGE)
-            # a file is malformed, an option misused
+            # a malformed tag in a file is an error in the input, not in the usage
             for junk in (b"not a tag\n", b"00" * 3, b"\xff" * 16):
                 self.write("junk", junk)
                 self.decrypt(alg, ct, "--tag-file", "junk", exit=INPUT)
@@ -181,15 +181,15 @@ class Modes(case.Case):
 
     def test_sectors(self):
         for alg in ("sm4-xts-ieee", "sm4-xts-gb"):
-            data = os.urandom(1100 * 512)   # more than one piece
-            row = ["--sector-size", "512", "--sector", "255"]
-            ct = self.encrypt(alg, data, *row, iv="")
+            data = os.urandom(1100 * 512)   # more than is read at once
+            where = ["--sector-size", "512", "--sector", "255"]
+            ct = self.encrypt(alg, data, *where, iv="")
             for i in (0, 1, 512, 1099):
                 one = self.encrypt(alg, data[512 * i:512 * i + 512],
                                    iv=(255 + i).to_bytes(16, "little").hex())
                 self.assertEqual(ct[512 * i:512 * i + 512], one, i)
-            self.assertEqual(self.decrypt(alg, ct, *row, iv=""), data)
-            self.ty(*self.options(alg, iv=""), *row, "-o", "x", stdin=data[:-1], exit=INPUT)
+            self.assertEqual(self.decrypt(alg, ct, *where, iv=""), data)
+            self.ty(*self.options(alg, iv=""), *where, "-o", "x", stdin=data[:-1], exit=INPUT)
             self.assertNotIn("x", self.files())
             self.err(*self.options(alg), "--sector-size", "512", stdin=data, exit=USAGE)
             self.err(*self.options(alg), "--sector", "1", stdin=data, exit=USAGE)
@@ -207,7 +207,8 @@ class Modes(case.Case):
             self.ty(*self.options(alg), "--pad", "pkcs7", stdin=bytes(16), exit=USAGE)
 
     def test_what_does_not_fit(self):
-        """Whole messages have a limit, and a pipe is not read for ever."""
+        """Modes that need the whole message in memory limit its length: an endless pipe is not
+        read for ever."""
         for alg, limit in (("sm4-gcm-siv", 64 << 20), ("sm4-hctr", 64 << 20), ("sm4-ccm", 64 << 20),
                            ("sm4-xts-gb", 16 << 20), ("sm4-kw", (64 << 10) + 16)):
             with self.subTest(alg=alg):
@@ -231,7 +232,7 @@ class Modes(case.Case):
 
 class Codes(case.Case):
     def test_cmac_and_gmac(self):
-        """CMAC by gmsm 0.44; GMAC is the tag of GCM over nothing."""
+        """CMAC by gmsm 0.44; GMAC is the tag of GCM with an empty plaintext."""
         self.write("f",
                    bytes.fromhex("d30287a565c603457edee08bd1156bce735bb8c2779e69314ae37c6ef112161"
                                  "1ba"))

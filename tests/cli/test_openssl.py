@@ -1,4 +1,4 @@
-"""Both ways with the openssl command: keys, signatures, ciphertexts, digests."""
+"""Exchange with the openssl command in both directions: keys, signatures, ciphertexts, digests."""
 
 import os
 import re
@@ -16,7 +16,7 @@ KEY, IV = "0123456789abcdeffedcba9876543210", "fffffffffffffffffffffffffffffffe"
 
 
 def der_leaves(der):
-    """(tag, value) of everything in der that is not constructed, in order."""
+    """The (tag, value) of every primitive element in der, in order."""
     found = []
     while der:
         tag, n, der = der[0], der[1], der[2:]
@@ -57,7 +57,7 @@ class OpenSSL(case.Case):
         self.assertEqual(self.out("pubkey", "pub.der"), self.read("theirs.pub"))
 
     def test_encrypted_keys(self):
-        """With HMAC-SHA-256, which every openssl 3 knows: both ways."""
+        """With HMAC-SHA-256, which every openssl 3 has, in both directions."""
         self.write("pw", "secret")
         topk8 = ["pkcs8", "-topk8", "-v2", "sm4-cbc", "-v2prf", "hmacWithSHA256", "-in",
                  "theirs.pem", "-passout",
@@ -91,7 +91,7 @@ class OpenSSL(case.Case):
         if made.returncode:
             version = re.match(r"OpenSSL (\d+)\.(\d+)", self.ssl("version").stdout.decode())
             self.assertLess(tuple(map(int, version.groups())), (3, 5),
-                            "the pages say that OpenSSL 3.5 has hmacWithSM3")
+                            "docs/ states that OpenSSL 3.5 has hmacWithSM3")
             raise unittest.SkipTest("SKIPPED: this openssl has no hmacWithSM3; only HMAC-SHA-256 "
                                     "was compared")
         self.assertEqual(self.out("pubkey", "enc.pem", "--password-file", "pw"),
@@ -101,8 +101,8 @@ class OpenSSL(case.Case):
         self.assertEqual(self.read("p.pem"), self.read("k.pub"))
 
     def test_encrypted_keys_step_by_step(self):
-        """For every openssl: PBKDF2-HMAC-SM3 and SM4-CBC by hand give the PKCS#8 that was
-        encrypted."""
+        """With every openssl: its commands for PBKDF2-HMAC-SM3 and SM4-CBC give the PKCS#8 that
+        was encrypted."""
         self.write("pw", "secret")
         self.ty("convert", "--new-password-file", "pw", "--iterations", "1234", "--coding", "der",
                 "-o", "enc.der",
@@ -116,9 +116,8 @@ class OpenSSL(case.Case):
         plain = self.ssl("enc", "-d", "-sm4-cbc", "-K", key, "-iv", iv.hex(), stdin=ct).stdout
         self.assertEqual(plain, self.out("convert", "--coding", "der", "ours.pem"))
 
-    def test_keys_it_encrypted_its_own_way(self):
-        """What openssl writes when it is told no cipher, and whatever else it is told, for keys of
-        every algorithm."""
+    def test_keys_it_encrypted_with_its_options(self):
+        """Keys of every algorithm, encrypted with openssl's defaults and with its options."""
         self.write("pw", "secret")
         ways = {"default": ["pkcs8", "-topk8"],
                 "aes128": ["pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"],
@@ -126,8 +125,8 @@ class OpenSSL(case.Case):
                 "sm4": ["pkcs8", "-topk8", "-v2", "sm4-cbc", "-v2prf", "hmacWithSHA384"],
                 "scrypt": ["pkcs8", "-topk8", "-scrypt"],
                 "der": ["pkcs8", "-topk8", "-outform", "DER"],
-                "pkey": ["pkey", "-aes-256-cbc"], "of old": ["ec", "-aes-256-cbc"],
-                "of old, SM4": ["ec", "-sm4-cbc"]}
+                "pkey": ["pkey", "-aes-256-cbc"], "legacy": ["ec", "-aes-256-cbc"],
+                "legacy, SM4": ["ec", "-sm4-cbc"]}
         kinds = {"SM2": "theirs.pem"}
         if not self.ssl("ecparam", "-name", "sect233r1", "-genkey", "-noout", "-out", "binary.pem",
                         ok=False).returncode:
@@ -163,7 +162,7 @@ class OpenSSL(case.Case):
         line = self.err("pubkey", "old.p12", "--password-file", "pw", exit=INPUT)
         self.assertIn("old.p12: encrypted with 3DES (pbeWithSHA1And3-KeyTripleDES-CBC)", line)
         advice = line.split("take the key out of it: ")[1]
-        # and what the line says works
+        # the command that the message suggests works
         self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "pass:secret")
         self.assertEqual(self.out("pubkey", "key.pem", "--password-file", "pw"),
                          self.read("theirs.pub"))
@@ -192,13 +191,13 @@ class OpenSSL(case.Case):
                               "in CBC mode", line)
                 advice = "openssl pkcs8 -topk8 -in old.pem -out aes-old.pem"
                 self.assertIn(advice, line)
+                # the command that the message suggests works
                 self.ssl(*advice.split()[1:], "-passin", "file:pw", "-passout", "file:pw2",
-                         # and what the line says works
                          *(["-inform", "DER"] if "DER" in how else []))
                 self.assertEqual(self.out("pubkey", "aes-old.pem", "--password-file", "pw2"),
                                  self.read("theirs.pub"))
 
-    def test_keys_we_encrypted_for_everybody(self):
+    def test_keys_we_encrypted_with_aes(self):
         self.write("pw", "secret")
         for alg in (["--alg", "sm2"], ["--curve", "sect233r1"]):
             for coding in ("pem", "der"):
@@ -206,7 +205,7 @@ class OpenSSL(case.Case):
                         "--coding", coding, *QUICK, "-o", "k", "--pub", "k.pub")
                 p = self.ssl("pkey", "-in", "k", "-inform", coding, "-passin", "file:pw", "-pubout",
                              "-outform", coding, ok=alg[1] == "sm2")
-                if p.returncode == 0:   # some have no binary curves
+                if p.returncode == 0:   # some versions have no binary curves
                     self.assertEqual(p.stdout, self.read("k.pub"))
                 self.assertEqual(self.json("inspect", "k", "--password-file", "pw")["cipher"],
                                  "AES-256-CBC")
@@ -215,8 +214,8 @@ class OpenSSL(case.Case):
         self.assertEqual(self.json("inspect", "sm4", "--password-file", "pw")["kdf"],
                          "PBKDF2-HMAC-SM3")
 
-    def test_what_is_no_key_of_ours(self):
-        """It is said what it is, and what is wanted."""
+    def test_keys_of_other_algorithms(self):
+        """The message names the kind of key, and the kinds that are accepted."""
         for name, kind, how in (("p256", "a P-256", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]),
                                 ("p384", "a P-384", ["EC", "-pkeyopt", "ec_paramgen_curve:P-384"]),
                                 ("bp", "an elliptic-curve",
@@ -229,7 +228,7 @@ class OpenSSL(case.Case):
             self.ssl("pkey", "-in", name, "-pubout", "-outform", "DER", "-out", name + ".pub.der")
             forms = [("", "private"), (".pub", "public"), (".pub.der", "public")]
             if name != "bp":
-                # of SEC1 with a curve we do not know only "a key" is said
+                # SEC 1 with an unknown curve is only called "a key"
                 forms.append((".der", "private"))
             if name in ("p256", "rsa"):
                 self.ssl("pkey", "-in", name, "-traditional", "-out", name + ".old")
@@ -237,19 +236,19 @@ class OpenSSL(case.Case):
             for suffix, half in forms:
                 with self.subTest(file=name + suffix):
                     line = self.err("pubkey", name + suffix, exit=INPUT)
-                    said = f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key "
+                    text = f"tongyu: {name}{suffix}: {kind} {half} key, and this needs a key "
                     hint = "ask its owner for an SM2 public key"
                     if name == "bp":
                         hint = ("if its curve is a binary one without a name, "
                                 "give the curve file with --curve")
-                    self.assertEqual(line, said + "of SM2, of ML-DSA or on a binary curve; " + hint)
+                    self.assertEqual(line, text + "of SM2, of ML-DSA or on a binary curve; " + hint)
                     line = self.err("sm2", "encrypt", "-k", name + suffix, "-o", "none", "f",
                                     exit=INPUT)
                     self.assertEqual(line,
-                                     said + "on the SM2 curve; ask its owner for an SM2 public key")
+                                     text + "on the SM2 curve; ask its owner for an SM2 public key")
                     line = self.err("sm2", "decrypt", "-k", name + suffix, "-o", "none", "f",
                                     exit=INPUT)
-                    self.assertEqual(line, said + "on the SM2 curve; "
+                    self.assertEqual(line, text + "on the SM2 curve; "
                                      "give an SM2 private key, or make one: tongyu keygen --alg "
                                      "sm2 -o key.pem")
 
@@ -266,7 +265,7 @@ class OpenSSL(case.Case):
         return ("cert.pem", "cert.der", "req.pem", "req.der", "old.pem")
 
     def test_certificates_as_public_keys(self):
-        """Wherever a public key goes, with one line that says what was not examined."""
+        """They are accepted wherever a public key is, with a note of what was not checked."""
         names = self.certificate("ours", "-sm3")
         self.ty("sign", "-k", "ours.pem", "-o", "sig", "f")
         self.write("m", "secret")
@@ -326,7 +325,7 @@ class OpenSSL(case.Case):
 
     def test_damaged_certificates(self):
         der = self.read(self.certificate("ours", "-sm3")[1])
-        for what, data, where in (("cut", der[:100], 0), ("behind", der + b"\n", len(der)),
+        for what, data, where in (("cut", der[:100], 0), ("longer", der + b"\n", len(der)),
                                   ("indefinite", b"\x30\x80" + der[4:] + b"\0\0", 0),
                                   ("date", der.replace(b"Z\x17\r", b"z\x17\r"),
                                    der.index(b"Z\x17\r") - 14)):
@@ -374,7 +373,7 @@ class OpenSSL(case.Case):
             self.assertEqual(self.out("sm2", "decrypt", "-k", "ours.pem", "ct"), self.read("m"))
 
     def binary_curves(self):
-        """Those to try: a few, or all that it has."""
+        """The curves to test: a few, or all that openssl has."""
         if self.ssl("ecparam", "-name", "sect233r1", "-noout", ok=False).returncode:
             self.skipTest("this openssl has no binary curves")
         names = [c["name"] for c in self.json("curve", "list")["curves"]
@@ -433,7 +432,7 @@ class OpenSSL(case.Case):
                                          secret.hex())
 
     def test_curves_without_a_name(self):
-        """OpenSSL spells them out."""
+        """OpenSSL writes their parameters instead."""
         self.binary_curves()
         self.write("own.json", KOBLITZ_163)
         self.ssl("ecparam", "-name", "sect163k1", "-param_enc", "explicit", "-genkey", "-noout",

@@ -1,5 +1,5 @@
-"""Outputs are different files, take the place of no key, and appear together or not at all; stdin
-has one reader."""
+"""Outputs are different files, never replace a key in use, and appear together or not at all; stdin
+is read once."""
 
 import os
 import signal
@@ -20,10 +20,10 @@ class Outputs(case.Case):
         self.write("key", "00" * 16)
         self.write("f", "hello")
 
-    def refused(self, *args, stdin=b"", says=""):
-        """A usage error after which every file is as it was, and none is new."""
+    def refused(self, *args, stdin=b"", text=""):
+        """Expect a usage error that changes no file and creates none."""
         before = {name: self.read(name) for name in self.files() if (self.dir / name).is_file()}
-        self.assertIn(says, self.err(*args, exit=USAGE, stdin=stdin))
+        self.assertIn(text, self.err(*args, exit=USAGE, stdin=stdin))
         after = {name: self.read(name) for name in self.files() if (self.dir / name).is_file()}
         self.assertEqual(before, after)
 
@@ -40,10 +40,10 @@ class Outputs(case.Case):
                              ["exchange", "start", "--state", one, "-o", two]):
                     with self.subTest(verb=verb, force=force):
                         self.refused(*verb, *force)
-        self.refused(*GCM, "-f", "-o", "x", "--tag-file", "x", "f", says="two outputs")
-        # without -o it is stdout, too
-        self.refused("exchange", "start", "--state", "-", says="two outputs")
-        self.ty("keygen", "-o", "/dev/null", "--pub", "/dev/null")  # it has room for both
+        self.refused(*GCM, "-f", "-o", "x", "--tag-file", "x", "f", text="two outputs")
+        # without -o the message goes to stdout, too
+        self.refused("exchange", "start", "--state", "-", text="two outputs")
+        self.ty("keygen", "-o", "/dev/null", "--pub", "/dev/null")  # both may be the same device
         self.ty("keygen", "-f", "-o", "k", "--pub", "sub/k")
 
     def test_directories(self):
@@ -78,7 +78,7 @@ class Outputs(case.Case):
         self.ty("exchange", "confirm", "--state", "b.st", "--secret", "t", "3")
         self.assertEqual(self.read("s"), self.read("t"))
 
-    def test_no_key_is_replaced_by_what_it_makes(self):
+    def test_no_key_is_replaced_by_an_output(self):
         self.write("pw", "secret")
         self.ty("encrypt", "-k", "key.pub", "-o", "f.ty", "f")
         self.ty("sm2", "encrypt", "-k", "key.pub", "-o", "f.ct", "f")
@@ -100,7 +100,7 @@ class Outputs(case.Case):
                      [*GCM, "-o", "key", "f"], [*GCM, "-o", "c", "--tag-file", "key", "f"],
                      [*GCM, "-o", "c", "--tag-file", "f", "f"]):
             with self.subTest(args=args):
-                self.refused(*args, "-f", says="destroy")
+                self.refused(*args, "-f", text="destroy")
         # a new password, in place
         self.ty("convert", "-f", "--new-password-file", "pw", *QUICK, "-o", "key.pem", "key.pem")
         self.ty("inspect", "--password-file", "pw", "key.pem")
@@ -119,7 +119,7 @@ class Outputs(case.Case):
     def test_a_dangling_link(self):
         """docs/cli.md: links stay links, but one that leads nowhere is replaced."""
         os.symlink("nowhere", self.dir / "link")
-        self.refused("sign", "-k", "key.pem", "-o", "link", "f", says="--force")
+        self.refused("sign", "-k", "key.pem", "-o", "link", "f", text="--force")
         self.ty("sign", "-f", "-k", "key.pem", "-o", "link", "f")
         self.assertFalse((self.dir / "link").is_symlink())
         self.assertNotIn("nowhere", self.files())
@@ -143,13 +143,13 @@ class Outputs(case.Case):
             self.assertEqual(p.returncode, -sig)
             self.assertEqual(unfinished(), [])
 
-    def test_what_is_killed_leaves_nothing(self):
-        """No signal can be caught, and there is no plaintext in the directory all the same: the
-        file had no name."""
+    def test_a_killed_process_leaves_nothing(self):
+        """SIGKILL cannot be caught, yet no plaintext stays in the directory: the file had no
+        name."""
         try:
             os.close(os.open(self.dir, os.O_WRONLY | os.O_TMPFILE))
         except OSError as e:
-            self.skipTest(f"no files without names here: {e}")
+            self.skipTest(f"no nameless files here: {e}")
         self.ty("encrypt", "-k", "key.pub", "-o", "f.ty", stdin=bytes(3000000))
         sealed, before = self.read("f.ty"), self.files()
         for args in (["decrypt", "-k", "key.pem", "-o", "out"], ["decrypt", "-k", "key.pem"],
@@ -157,7 +157,7 @@ class Outputs(case.Case):
             p = subprocess.Popen([TONGYU, *args], cwd=self.dir, env=self.env, stdin=subprocess.PIPE,
                                  stdout=subprocess.DEVNULL,
                                  start_new_session=True)
-            # more than the pipe holds: most of it has been read, and written
+            # more than fits in the pipe, so that most of it has been read, and written
             p.stdin.write(sealed[:2000000])
             p.stdin.flush()
             p.kill()
@@ -166,12 +166,12 @@ class Outputs(case.Case):
             self.assertEqual((self.files(), list(self.tmp.iterdir())), (before, []), args)
 
     def limited(self, *args, stdin=b""):
-        """tongyu where no file may have more than 64 KiB."""
+        """Run tongyu where no file may be longer than 64 KiB."""
         return self.exec(["bash", "-c", 'ulimit -f 64; exec "$0" "$@"', TONGYU, *args], stdin)
 
     def test_a_file_that_may_not_grow(self):
-        """As on a full disk: one line, nothing left; and where the plaintext waits in TMPDIR, that
-        is named."""
+        """As on a full disk: one line of error, and no file is left. Where the plaintext was kept
+        in TMPDIR, the message names that directory."""
         p = self.limited(*GCM, "-o", "c", "--tag-file", "t", stdin=bytes(300000))
         self.assertEqual((p.returncode, p.stderr.count(b"\n")), (INTERNAL, 1), p.stderr)
         self.assertFalse([f for f in self.files() if f.startswith((".tongyu-", "c", "t"))])
@@ -185,7 +185,7 @@ class Outputs(case.Case):
 
 
 class Stdin(case.Case):
-    def test_it_has_one_reader(self):
+    def test_it_is_read_once(self):
         key, pub = self.keys()
         both = self.read(pub) + b"secret"
         self.write("f", "hello")
@@ -222,7 +222,7 @@ class Stdin(case.Case):
 
 class Digits(case.Case):
     def test_every_character(self):
-        """Which bytes are hexadecimal digits, and which one is named when one is not."""
+        """Which bytes are hexadecimal digits, and the position in the message if one is not."""
         good = b"0123456789abcdefABCDEF"
         for c in [*range(1, 256, 5), *good, *b"/:@G`g\x10\x19\x40\xb0\xc1\xe1"]:
             self.write("key", b"0123456789abcd" + bytes([c]) + b"f" * 17)
@@ -237,9 +237,9 @@ class Digits(case.Case):
                              self.out("mac", "--key-env", "K", env={"K": plain}))
 
 
-class WhatIsMissing(case.Case):
+class MissingTools(case.Case):
     def test_a_test_without_openssl(self):
-        """Is passed over, and is a failure where everything must run."""
+        """It is skipped, and is a failure where everything must run."""
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_openssl.py")
         for everything, status in (("", 77), ("1", 1)):
             p = self.exec([sys.executable, "-B", script],

@@ -34,7 +34,7 @@ class Seal(case.Case):
             self.assertEqual(self.out("decrypt", "-k", self.key, stdin=text.encode() + b" \n\n"),
                              data)
 
-    def test_armor_that_is_none(self):
+    def test_malformed_armor(self):
         self.ty("encrypt", "--armor", "-k", self.pub, "-o", "t", stdin=bytes(1000))
         lines = self.read("t").decode().splitlines()
         body, last = lines[1:-1], lines[-2]
@@ -70,7 +70,7 @@ class Seal(case.Case):
             self.err("encrypt", "--recipients", "bad", "-o", "x", stdin=b"", exit=INPUT)
         self.write("bad", digits[:-2] + "x\n")
         self.err("encrypt", "--recipients", "bad", "-o", "x", stdin=b"", exit=INPUT)
-        for name in ("-", "/dev/stdin"):   # which is the file to be sealed, or the list
+        for name in ("-", "/dev/stdin"):   # stdin may be the file to seal, or the list
             self.write("bad", name + "\n")
             self.write("f", "x")
             line = self.err("encrypt", "--recipients", "bad", "-o", "x", "f",
@@ -87,8 +87,8 @@ class Seal(case.Case):
         self.assertIn("not sealed for any of these keys",
                       self.err("decrypt", "-k", self.key, "-k", "a.pem", "f.ty", exit=REFUSED))
 
-    def test_several_keys_of_which_some_are_locked(self):
-        """One password for those that need it, and no word about the others."""
+    def test_several_keys_some_of_them_encrypted(self):
+        """One password for the keys that need it, and no warning about the others."""
         self.write("pw", "secret")
         self.ty("keygen", "--password-file", "pw", *case.QUICK, "-o", "locked.pem", "--pub",
                 "locked.pub")
@@ -119,8 +119,8 @@ class Seal(case.Case):
                          ("scrypt", 1024, 8, 1, 8192))
         data = bytearray(self.read("f.ty"))
         data[10] = 30   # 2^30: more memory than any file may ask for
-        self.write("dear.ty", bytes(data))
-        self.err("decrypt", "--password-file", "pw", "dear.ty", exit=INPUT)
+        self.write("costly.ty", bytes(data))
+        self.err("decrypt", "--password-file", "pw", "costly.ty", exit=INPUT)
         for args in (["--memory", "3"], ["--iterations", "1000"], ["--memory", "2048"]):
             self.err("encrypt", "--kdf", "scrypt", *args, "--password-file", "pw", "-o", "x",
                      stdin=b"", exit=USAGE)
@@ -128,9 +128,9 @@ class Seal(case.Case):
                  exit=USAGE)
         self.err("encrypt", "--kdf", "scrypt", "-k", self.pub, "-o", "x", stdin=b"", exit=USAGE)
 
-    @unittest.skipIf(case.SANITIZED, "sanitizers take memory of their own")
+    @unittest.skipIf(case.SANITIZED, "sanitizers need additional memory")
     def test_scrypt_on_threads(self):
-        """All together take no more memory than one file may: 1040 MiB."""
+        """All threads together use no more memory than one file may: 1040 MiB."""
         names = [self.write(f"f{i}", b"x") for i in range(3)]
         for args in (["encrypt", "--kdf", "scrypt", "--memory", "512", *names],
                      ["decrypt", "-f", *[n + ".ty" for n in names]]):

@@ -14,7 +14,7 @@ class Sign(case.Case):
         self.ty("sign", "-k", self.key, "-o", "f.sig", "f")
         self.assertEqual(self.out("verify", "-k", self.pub, "-s", "f.sig", "f"), b"f: OK\n")
         self.assertEqual(self.out("verify", "-q", "-k", self.pub, "-s", "f.sig", "f"), b"")
-        self.ty("verify", "-k", self.key, "-s", "f.sig", "f")  # a private key holds the public one
+        self.ty("verify", "-k", self.key, "-s", "f.sig", "f")  # has the public key
 
     def test_forms(self):
         self.ty("sign", "-k", self.key, "--raw", "-o", "raw", "f")
@@ -107,7 +107,7 @@ class Sign(case.Case):
         self.ty("verify", "-k", self.pub, "-s", "s", "none")
 
     def test_digests_computed_elsewhere(self):
-        """As an HSM wants them: e of SM2, a hash for ECDSA, the digest of HashML-DSA."""
+        """As an HSM takes them: e of SM2, a hash for ECDSA, the digest of HashML-DSA."""
         self.write("f", b"message")
         pub = self.json("inspect", "key.pub")
         a, b = (2**256 - 2**224 - 2**96 + 2**64 - 4,
@@ -138,8 +138,8 @@ class Sign(case.Case):
         self.err("sign", "-k", "m.pem", "--digest", "-o", "x", "d", exit=USAGE)
 
     def test_digits_are_not_taken_for_bytes(self):
-        """Half as many digits as there should be are as many characters as there should be
-        bytes."""
+        """Half the digits of a digest are refused: they could be its bytes, of which there are as
+        many."""
         self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem")
         self.ty("keygen", "--curve", "sect233r1", "-o", "ec.pem")
         for n, how in ((32, ["-k", "key.pem", "--digest"]), (64, ["-k", "m.pem", "--mu"]),
@@ -152,7 +152,7 @@ class Sign(case.Case):
                                 exit=INPUT)
                 self.assertIn(f"short: {n} hexadecimal digits, which may be ", line)
                 self.assertIn(f"write it as {2 * n} digits", line)
-            self.write("whole", (b"aB" * (n // 2)).hex())   # the same bytes, if they are meant
+            self.write("whole", (b"aB" * (n // 2)).hex())   # the same bytes, as digits
             self.ty("sign", "-f", *how, "-o", "s", "whole")
             self.ty("verify", *how, "-s", "s", "whole")
 

@@ -1,5 +1,5 @@
-"""SM2 and ML-DSA as other programs spell them: digits and base64, points without their first byte,
-keys with nothing around them."""
+"""Encodings of SM2 and ML-DSA that other programs use: hexadecimal digits and base64, points
+without their first byte, keys without any structure around them."""
 
 import base64
 import os
@@ -7,7 +7,8 @@ import os
 import case
 from case import GOOD, INPUT, QUICK, REFUSED, USAGE
 
-# A key, and what two libraries made with it: Python's gmssl 3.2.2 and sm-crypto 0.3.13 of npm.
+# A key, with ciphertexts and signatures of two libraries: gmssl 3.2.2 of Python and sm-crypto
+# 0.3.13 of npm.
 D = "799c2909adb24159871e5bffa166648011aff343e3f310eee2fdfad7842efc45"
 XY = ("44dbeaf0f4e9cff4244033850903b8b048c7d7c811f228e8300b1b6158c6a201"
       "eecca40200621ee44939ebd12e118cb8e62af05ad27d720d030b74b6379b5ead")
@@ -28,7 +29,7 @@ CIPHERTEXTS = {
     "fdb3a0743e25409e94a1c6bd53200628acffa556de64af47350d9ee981c736ab414e213cd19e1dcff53fbd274a914d"
     "d4a18c6861268428129a761845",
 }
-SIGNATURES = {   # with the standard's identity
+SIGNATURES = {   # with the default identity
     "gmssl": "e0b8f917a0e285167135f8a65c282cf314aefaa748766596329995f238c0739b22bd5dddb0ba0582ce13"
     "543f4b68b00dcfcc69a8148aa73ab57656728638d154",
     "sm-crypto": "229c7f6a61471ccabf8fe8f89110b6dbe1ca0a4a60b571e838c352e5bf7310355a2a538dd3b07d85"
@@ -74,8 +75,8 @@ class Spellings(case.Case):
         self.assertIn("a public key, and this needs the private one",
                       self.err("sign", "-k", "p", "letter", exit=INPUT))
 
-    def test_digits_that_are_no_key(self):
-        for digits, said in (("0" * 64, "as long as an SM2 private key in digits, and not a valid "
+    def test_digits_that_are_not_a_key(self):
+        for digits, text in (("0" * 64, "as long as an SM2 private key in digits, and not a valid "
                               "one"), ("f" * 64, "private key in digits"),
                              (XY[:-1] + "0",
                               "as long as an SM2 public key in digits, and not a valid one"),
@@ -83,18 +84,18 @@ class Spellings(case.Case):
                              (D[:-1], "not a key in PKCS#8"), (D + "00", "not a key in PKCS#8"),
                              (D[:-1] + "g", "not a key in PKCS#8")):
             self.write("bad", digits)
-            self.assertIn(said, self.err("pubkey", "bad", exit=INPUT))
+            self.assertIn(text, self.err("pubkey", "bad", exit=INPUT))
 
-    def test_ciphertexts_from_elsewhere(self):
-        for (who, order), digits in CIPHERTEXTS.items():
+    def test_ciphertexts_of_other_libraries(self):
+        for (lib, order), digits in CIPHERTEXTS.items():
             raw = bytes.fromhex(digits)
-            spelled = {"digits": digits, "a line of digits": digits.upper() + "\n", "bytes": raw,
+            encoded = {"digits": digits, "a line of digits": digits.upper() + "\n", "bytes": raw,
                        "base64": base64.b64encode(raw),
                        "base64 in lines": base64.encodebytes(raw), "with 04": b"\4" + raw,
                        "digits with 04": "04" + digits,
                        "compressed": bytes([2 + (raw[63] & 1)]) + raw[:32] + raw[64:]}
-            for how, text in spelled.items():
-                with self.subTest(who=who, order=order, how=how):
+            for how, text in encoded.items():
+                with self.subTest(lib=lib, order=order, how=how):
                     self.write("ct", text)
                     self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "ct"), SECRET)
                     self.assertEqual(self.out("sm2", "decrypt", "-k", "d", "--format", order, "ct"),
@@ -107,7 +108,7 @@ class Spellings(case.Case):
             self.write("ct", "05" + digits[2:])
             self.assertNotIn("none", self.files())
 
-    def test_ciphertexts_for_elsewhere(self):
+    def test_ciphertexts_for_other_libraries(self):
         self.write("m", SECRET)
         for order in ("c1c3c2", "c1c2c3"):
             raw = self.out("sm2", "encrypt", "-k", "p", "--format", order, "--no-prefix", "m")
@@ -126,12 +127,12 @@ class Spellings(case.Case):
         self.err("sm2", "encrypt", "-k", "p", "--hex", "--base64", "m", exit=USAGE)
 
     def test_signatures(self):
-        for who, digits in SIGNATURES.items():
+        for lib, digits in SIGNATURES.items():
             for text in (digits, bytes.fromhex(digits), base64.b64encode(bytes.fromhex(digits)),
                          base64.encodebytes(bytes.fromhex(digits))):
                 self.write("sig", text)
                 self.assertEqual(self.out("verify", "-k", "p", "-s", "sig", "letter"),
-                                 b"letter: OK\n", who)
+                                 b"letter: OK\n", lib)
         for form in ([], ["--raw"]):
             line = self.out("sign", "-k", "d", "--base64", *form, "letter")
             self.write("sig", line)
@@ -142,16 +143,17 @@ class Spellings(case.Case):
             self.err("verify", "-k", "p", "-s", "sig", "letter", exit=INPUT)
 
     def test_the_empty_identity(self):
-        """OpenSSL signs with it when no distid is given: the message says so, and only then."""
+        """OpenSSL signs with it when no distid is given. The message mentions it if the signature
+        verifies with it, and only then."""
         self.ty("sign", "-k", "d", "--id", "", "-o", "sig", "letter")
-        said = ("letter: the signature does not verify with the identity 1234567812345678, but it "
+        text = ("letter: the signature does not verify with the identity 1234567812345678, but it "
                 "does with the empty one, which OpenSSL takes where none is given; if that is what "
                 "the signer meant, verify with --id ''")
         self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED),
-                         "tongyu: " + said)
+                         "tongyu: " + text)
         for stdin in ([], ["-"]):
             self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", *stdin, exit=REFUSED,
-                                      stdin=LETTER), "tongyu: " + said.replace("letter", "-", 1))
+                                      stdin=LETTER), "tongyu: " + text.replace("letter", "-", 1))
         self.ty("verify", "-k", "p", "--id", "", "-s", "sig", "letter")
         for more, letter in ((["--id", "alice"], LETTER), (["--id-hex", "00"], LETTER),
                              ([], b"another")):
@@ -232,8 +234,7 @@ class Spellings(case.Case):
                              "ML-DSA-44 private key")
 
     def test_files_as_long_as_a_bare_key(self):
-        """PEM and whole DER say what they are: neither becomes a public key because of its
-        length."""
+        """PEM and complete DER are never taken for a bare public key because of their length."""
         for length in (1312, 1952, 2592):
             pem = b"-----BEGIN OPENSSH PRIVATE KEY-----\n%s\n-----END OPENSSH PRIVATE KEY-----\n"
             self.write("pem", pem % (b"A" * (length - len(pem) + 2)))

@@ -24,13 +24,13 @@ class Stream(case.Case):
             f.truncate(SIZE - 5)
 
     def small(self, *args):
-        """tongyu with an address space that the file does not fit in."""
+        """Run tongyu with an address space smaller than the file; returns its stdout."""
         limit = "" if SANITIZED else f"ulimit -v {LIMIT_KIB}; "
         p = self.exec(["bash", "-c", limit + 'exec "$0" "$@"', TONGYU, *args])
         self.assertEqual(p.returncode, 0, p.stderr)
         return p.stdout
 
-    def test_the_limit_limits(self):
+    def test_the_limit_is_enforced(self):
         if SANITIZED:
             self.skipTest("sanitizers need their own address space")
         p = self.exec(["bash", "-c", f"ulimit -v {LIMIT_KIB}; exec python3 -c 'bytearray({SIZE})'"])
@@ -47,7 +47,7 @@ class Stream(case.Case):
         self.small("decrypt", "-k", "key.pem", "-o", "back", "big.ty")
         self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))
         os.unlink(self.dir / "back")
-        # to a pipe: it waits in a nameless file until the last tag is checked
+        # to a pipe: the plaintext is kept in a nameless file until the last tag is checked
         shell = (("" if SANITIZED else f"ulimit -v {LIMIT_KIB}; ") +
                  '"$0" decrypt -k key.pem big.ty | cmp - big')
         self.assertEqual(self.exec(["bash", "-c", shell, TONGYU]).returncode, 0)
@@ -62,14 +62,14 @@ class Stream(case.Case):
             self.small(*args, "-d", *tag, "-o", "back", "-f", "ct")
             self.assertTrue(filecmp.cmp(self.dir / "big", self.dir / "back", shallow=False))
 
-    def test_a_reader_that_leaves(self):
+    def test_a_reader_that_closes_early(self):
         p = self.exec(["bash", "-c",
                        '"$0" encrypt -k key.pub big | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}',
                        TONGYU])
-        self.assertEqual(p.returncode, 128 + 13)  # SIGPIPE, as every filter
+        self.assertEqual(p.returncode, 128 + 13)  # SIGPIPE, as with every filter
         self.assertEqual(p.stderr, b"")
 
-    def test_stdout_that_is_full(self):
+    def test_a_full_device_as_stdout(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
         for args in (["hash", "key"], ["version"], ["version", "--json"], ["man"],

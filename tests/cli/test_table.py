@@ -193,7 +193,8 @@ ROWS = [
 
 
 def prepare(tongyu, where, env):
-    """A directory in which `tongyu` is that binary, with the files of SETUP."""
+    """Prepares a directory in which `tongyu` is that binary, with the files of SETUP; returns the
+    environment for its commands."""
     (where / "bin").mkdir()
     os.symlink(tongyu, where / "bin/tongyu")
     (where / "work").mkdir()
@@ -208,6 +209,7 @@ def prepare(tongyu, where, env):
 
 
 def answer(command, where, env):
+    """Runs a command; returns its exit status and the first line of its output."""
     p = subprocess.run(["bash", "-c", command + " 2>&1" if "|" not in command
                         and ";" not in command else f"set -o pipefail; ({command}) 2>&1"],
                        cwd=where / "work", env=env, stdin=subprocess.DEVNULL, capture_output=True,
@@ -229,7 +231,7 @@ class Table(case.Case):
 
 
 def write(*binaries):
-    """The table, from the binary as it was and as it is."""
+    """Prints the table from the output of the old binary and of the new one."""
     commands, columns = [row[0] for row in ROWS + table_of_keys.ROWS], []
     for binary in binaries:
         with tempfile.TemporaryDirectory() as name:

@@ -14,7 +14,7 @@ from case import GOOD, QUICK, REFUSED, TONGYU, USAGE
 
 
 def no_terminals():
-    """Why there can be none here, or None: a chroot may lack /dev/pts."""
+    """The reason why no pseudo-terminal can be opened, or None; a chroot may lack /dev/pts."""
     try:
         for fd in pty.openpty():
             os.close(fd)
@@ -39,12 +39,12 @@ class Terminal(case.Case):
             if not select.select([fd], [], [], 0.5)[0]:
                 continue
             try:
-                piece = os.read(fd, 4096)
+                chunk = os.read(fd, 4096)
             except OSError:  # the other end is closed
                 break
-            if not piece:
+            if not chunk:
                 break
-            shown += piece
+            shown += chunk
             if b"MB/s" in shown:
                 self.write("seen", "")
             if answers and shown.rstrip(b" ").endswith((b":", b">")):
@@ -52,7 +52,7 @@ class Terminal(case.Case):
                 shown += b"\n"
         else:
             os.kill(pid, signal.SIGKILL)
-            self.fail(f"no end: {shown!r}")
+            self.fail(f"did not finish: {shown!r}")
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         os.close(fd)
         return status, shown.decode()
@@ -74,7 +74,7 @@ class Terminal(case.Case):
         self.assertEqual(status, USAGE, shown)
         self.assertNotIn("k2.pem", self.files())
 
-    def test_a_signal_gives_the_echo_back(self):
+    def test_a_signal_restores_the_echo(self):
         for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
             pid, fd = pty.fork()
             if pid == 0:
@@ -91,19 +91,19 @@ class Terminal(case.Case):
                 os.write(fd, b"half a passw\x03")  # Ctrl-C
             else:
                 os.kill(pid, sig)
-            # The terminal is examined before the end is waited for: with its last process, it may
-            # go.
+            # The terminal is examined before the process is waited for: it may disappear with its
+            # last process.
             while not echoes() and time.time() < until:
                 time.sleep(0.01)
             self.assertTrue(echoes(), sig)
             status = os.waitpid(pid, 0)[1]
             self.assertEqual(os.waitstatus_to_exitcode(status), -sig)
-            self.assertFalse(os.WCOREDUMP(status), "a core file holds what was typed")
+            self.assertFalse(os.WCOREDUMP(status), "a core file would contain what was typed")
             os.close(fd)
         self.assertEqual(self.files(), [])
 
-    def test_one_end_of_typing(self):
-        """Ctrl-D at the beginning of a line, once."""
+    def test_one_end_of_input(self):
+        """One Ctrl-D at the beginning of a line ends the input."""
         self.keys()
         for args in (["hash"], ["sign", "--hex", "-k", "key.pem"],
                      ["encrypt", "-k", "key.pub", "-o", "f.ty"]):
@@ -129,7 +129,7 @@ class Terminal(case.Case):
             os.close(fd)
             self.assertEqual(os.waitstatus_to_exitcode(status), GOOD, args)
 
-    def test_a_line_of_its_own_after_ctrl_c(self):
+    def test_a_newline_after_ctrl_c(self):
         pid, fd = pty.fork()
         if pid == 0:
             os.chdir(self.dir)
@@ -171,8 +171,8 @@ class Terminal(case.Case):
     def test_calc_asks_until_quit(self):
         status, shown = self.session(["calc"], ["6 * 7", "foo", "help", "_ + 1", "quit"])
         self.assertEqual(status, GOOD, shown)
-        for said in ("quit ends", "42", "'foo' is no name", "nextprime(n)", "43"):
-            self.assertIn(said, shown)
+        for text in ("quit ends", "42", "'foo' is no name", "nextprime(n)", "43"):
+            self.assertIn(text, shown)
 
     def test_progress(self):
         """A slow input: nothing in the first second, then a bar, which is gone at the end."""

@@ -15,8 +15,8 @@ static Bytes cat(const Bytes &a, const Bytes &b)
     return out;
 }
 
-// Reads one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and reaches
-// the end of the input.
+// Reads one OCTET STRING of `len` bytes under the given head; 1 if the reader accepts it and has
+// then reached the end.
 static int accepts(const Bytes &head, size_t len)
 {
     const Bytes all = cat(head, Bytes(len, 0x55));
