@@ -1,7 +1,7 @@
-# An allocator may be named by one object alone, that of src/mp/alloc.c.
+# Only the object of src/mp/alloc.c may refer to an allocator.
 execute_process(COMMAND ${NM} -A -u ${LIBRARY} OUTPUT_VARIABLE undefined RESULT_VARIABLE failed)
 if(failed OR NOT undefined MATCHES "memcpy" OR NOT undefined MATCHES "alloc\\.c[^\n]* malloc\n")
-  # these are certainly there: the pattern below can match
+  # both are certainly referred to: without them the pattern below could not match either
   message(FATAL_ERROR "nm does not read ${LIBRARY}")
 endif()
 string(REGEX REPLACE "[^\n]*:alloc\\.c[^\n]*\n" "" undefined "${undefined}")

@@ -1,5 +1,5 @@
-// What binary curves leave on their stack, on every named curve: scalars, nonces and what comes of
-// them, shared points.
+// Secrets that calls on binary curves leave on the stack, for every named curve: scalars, nonces
+// and values computed from them, shared points.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -34,9 +34,9 @@ struct ResidueEc : testing::Test {
         s.add("d", key.d, len);
         return s;
     }
-    // bytes of a scalar's limbs but for the last, which may hold a few bits
+    // the bytes of a scalar's limbs without the last one, which may have only a few bits
     static size_t whole(const ty_scalar_ring &n) { return n.bits / 64 * 8; }
-    // k for this seed, and of which r came: 1/k and r d
+    // adds k for this seed and what is computed with it: the state of the DRBG, 1/k and r d
     void add_nonce(Secrets &s, Bytes seed, bool dstu) const
     {
         ty_hmac_drbg_sha256 drbg;
@@ -71,7 +71,7 @@ struct ResidueEc : testing::Test {
         s.add("r d", t).add("r d as a scalar", x.w, whole(n));
         expect_nonce(k, x, half, dstu, n);
     }
-    // that k is the nonce: r = x(kG) in ECDSA, s = k + r d in DSTU 4145
+    // checks that k is the nonce: r = x(kG) in ECDSA, s = k + r d in DSTU 4145
     void expect_nonce(const Bytes &k, ty_scalar rd, const Bytes &r, bool dstu,
                       const ty_scalar_ring &n) const
     {
@@ -136,8 +136,8 @@ TEST_F(ResidueEc, Agreement)
     });
 }
 
-// The seed of the nonces is d || what is signed, a name where it is DSTU's, and fresh bytes where
-// they are hedged.
+// The seed of a nonce is d || the digest, then a label for DSTU 4145, then fresh random bytes if it
+// is hedged.
 TEST_F(ResidueEc, Signing)
 {
     on_every_curve([&] {
@@ -147,7 +147,7 @@ TEST_F(ResidueEc, Signing)
         ty_scalar e;
         Bytes cut(len), e_bytes(len), h(field);
         ty_scalar_ring_init(&n, curve->n, curve->n_bits);
-        // a digest that is shorter stands as it is
+        // a digest that is shorter than n is not shifted
         const size_t shift = len <= 32 ? (size_t)-(int)curve->n_bits & 7 : 0;
         for (size_t i = 0; i < len; i++) {
             const size_t gap = len > 32 ? len - 32 : 0;

@@ -1,5 +1,5 @@
-// What the functions of hashes leave on their stack: SHAKE as a generator, MACs, and keys that are
-// derived. The hashes inside an HMAC are computed here, from its pads on: RFC 2104.
+// Secrets that functions built on hashes leave on the stack: SHAKE as a generator, MACs, and key
+// derivation. The inner values of HMAC are computed here, from its pads on (RFC 2104).
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -63,8 +63,8 @@ struct Sha256 {
     }
 };
 
-// the pads, the states behind them, and the inner digest of a message: with any of them MACs can be
-// made
+// adds the pads, the states after them, and the inner digest of a message: with any of them a MAC
+// can be forged
 template <class H>
 void add_hmac(Secrets &s, const std::string &name, const Bytes &key, const Bytes &msg)
 {
@@ -108,7 +108,7 @@ TYPED_TEST(ResidueHmac, Macs)
                     H::update(&c, msg.data(), 7);
                     H::update(&c, msg.data() + 7, msg_len - 7);
                     H::final(tag, &c);
-                }, s), 0) << "in pieces";
+                }, s), 0) << "streaming";
             });
             EXPECT_EQ(Bytes(tag, tag + 32), hmac<H>(key, msg));
         }
@@ -166,7 +166,7 @@ struct ResidueHash : testing::Test {
     TestRng r{32};
 };
 
-// every block of the output, and the states that they were cut from
+// every block of the output, and the states that they were squeezed from
 TEST_F(ResidueHash, ShakeAsGenerator)
 {
     for (const size_t seed_len : {32, 300}) {
@@ -205,7 +205,7 @@ TEST_F(ResidueHash, ShakeAsGenerator)
                     for (size_t o = 0; o + 40 <= out.size(); o += 40)
                         MUST_GIVE(ty_shake_squeeze(out.data() + o, 40, &g), TY_OK);
                     ty_wipe(&g, sizeof g);
-                }, s), 0) << "in pieces";
+                }, s), 0) << "streaming";
             });
         }
     }
@@ -250,7 +250,7 @@ TEST_F(ResidueHash, DerivedKeys)
                   0);
     });
     EXPECT_EQ(out, join(t1, t2));
-    for (const size_t len : {32, 64, 500}) {   // one block after the other, and side by side
+    for (const size_t len : {32, 64, 500}) {   // with one block after the other, and multi-buffer
         SCOPED_TRACE(len);
         Bytes stream(len + 32);
         ASSERT_EQ(ty_kdf_sm3(stream.data(), stream.size(), z.data(), 64), TY_OK);

@@ -1,6 +1,6 @@
-// Functions within the library, alone, with nothing behind them that writes over what they leave.
-// What has no bytes of its own to search for (residues, the matrix of a step, halves of words) is
-// found by another way: with another secret the stack must be the same.
+// Internal functions alone, so that no later call writes over what they leave on the stack. Secrets
+// that cannot be searched for as bytes (residues, the matrix of a step, halves of words) are found
+// by comparison: the stack must be the same for another secret.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -15,9 +15,9 @@ extern "C" {
 
 namespace {
 
-// How many bytes of the stack tell which of two secrets went in. choose(i) puts secret i in its
-// place, outside of what is searched; f finds it there.
-size_t telling(const std::function<void(int)> &choose, const std::function<void()> &f)
+// The number of bytes on the stack that depend on which of two secrets f was given. choose(i) puts
+// secret i in its place, outside the stack that is compared; f reads it there.
+size_t leaking(const std::function<void(int)> &choose, const std::function<void()> &f)
 {
     Bytes left[3];
     for (int i = 0; i < 3; i++) {
@@ -25,7 +25,7 @@ size_t telling(const std::function<void(int)> &choose, const std::function<void(
         choose(i % 2);
         (void)residue::run(f, &end);
         left[i].assign(end - (residue::STACK - 2 * residue::ABOVE), end);
-        EXPECT_FALSE(residue::wrong) << "a call did not give what it must";
+        EXPECT_FALSE(residue::wrong) << "a call returned an unexpected value";
         residue::wrong = false;
     }
     EXPECT_EQ(left[0], left[2]) << "not the same twice";
@@ -38,7 +38,7 @@ size_t telling(const std::function<void(int)> &choose, const std::function<void(
 
 struct ResidueInside : testing::Test {
     TestRng r{36};
-    // two secrets of n bytes, and where one of them stands
+    // draws two secrets of n bytes; the function that is returned copies one of them to place
     template <class T> std::function<void(int)> either(T *place, size_t n)
     {
         const Bytes a = r.bytes(n), b = r.bytes(n);
@@ -46,7 +46,7 @@ struct ResidueInside : testing::Test {
     }
 };
 
-TEST_F(ResidueInside, TheOtherWayFinds)
+TEST_F(ResidueInside, TheComparisonFinds)
 {
     uint8_t secret[16];
     const auto careless = [&] {
@@ -59,18 +59,18 @@ TEST_F(ResidueInside, TheOtherWayFinds)
         for (int i = 0; i < 64; i++) copy[i] = i & 3 ? 0 : secret[i / 4];
         ty_wipe((void *)copy, sizeof copy);
     };
-    EXPECT_GE(telling(either(secret, 16), careless), 8u);
-    EXPECT_EQ(telling(either(secret, 16), careful), 0u);
+    EXPECT_GE(leaking(either(secret, 16), careless), 8u);
+    EXPECT_EQ(leaking(either(secret, 16), careful), 0u);
 }
 
-// The compiler spills some words of the last messages; all that the lanes hold is much more.
+// The compiler spills some words of the last messages, much less than the lanes hold.
 TEST_F(ResidueInside, ManyDigests)
 {
     static uint8_t in[9][200], out[9][32];
     std::vector<ty_sm3_job> jobs;
     for (size_t i = 0; i < 9; i++) jobs.push_back({ out[i], in[i], 20 * i + 7 });
     at_every_level([&] {
-        EXPECT_LE(telling(either(in, sizeof in), [&] { ty_sm3_many_hash(jobs.data(), 9); }), 512u);
+        EXPECT_LE(leaking(either(in, sizeof in), [&] { ty_sm3_many_hash(jobs.data(), 9); }), 512u);
     });
 }
 
@@ -85,8 +85,8 @@ TEST_F(ResidueInside, Scalars)
         put(i);
         ty_scalar_set(&x, bytes, n.len, &n);
     };
-    EXPECT_EQ(telling(choose, [&] { ty_scalar_inv(&z, &x, &n); }), 0u) << "inverse";
-    EXPECT_EQ(telling(choose, [&] { ty_scalar_get(bytes, &x, &n); }), 0u) << "to bytes";
+    EXPECT_EQ(leaking(choose, [&] { ty_scalar_inv(&z, &x, &n); }), 0u) << "inverse";
+    EXPECT_EQ(leaking(choose, [&] { ty_scalar_get(bytes, &x, &n); }), 0u) << "to bytes";
 }
 
 TEST_F(ResidueInside, Integers)
@@ -98,8 +98,8 @@ TEST_F(ResidueInside, Integers)
         ASSERT_EQ(ty_mp_set_be(&y, of[1].data(), 32), TY_OK);
     };
     ty_mp_init(&x), ty_mp_init(&y);
-    EXPECT_EQ(telling(choose, [&] { ty_mp_swap(&x, &y); }), 0u) << "swap";
-    // R^2 modulo a secret modulus, and a product: some words are spilt, no whole number
+    EXPECT_EQ(leaking(choose, [&] { ty_mp_swap(&x, &y); }), 0u) << "swap";
+    // R^2 modulo a secret modulus, and a product: some words are spilt, but no whole number
     {
         const size_t n = TY_LIMB_MONT, spilt = 5 * sizeof(ty_limb);
         std::vector<ty_limb> m(n), rr(n), t(2 * n);
@@ -112,10 +112,10 @@ TEST_F(ResidueInside, Integers)
             m[0] |= 1, m[n - 1] |= (ty_limb)1 << (TY_LIMB_BITS - 1);
             c.minv = ty_limb_minv(m[0]);
         };
-        EXPECT_LE(telling(modulus, [&] { ty_modn_rr_few(rr.data(), &c); }), spilt);
+        EXPECT_LE(leaking(modulus, [&] { ty_modn_rr_few(rr.data(), &c); }), spilt);
         const auto factors = either(rr.data(), n * sizeof rr[0]);
         modulus(0);
-        EXPECT_LE(telling(factors, [&] {
+        EXPECT_LE(leaking(factors, [&] {
             ty_limb_ops_c.mont(t.data(), rr.data(), rr.data(), m.data(), n, c.minv);
         }), spilt + 4 * sizeof(ty_limb)) << "product";
     }
@@ -129,7 +129,7 @@ TEST_F(ResidueInside, MlDsaKernels)
         const ty_mldsa_ops *ops = ty_mldsa_best();
         for (const int32_t eta : {2, 4}) {
             SCOPED_TRACE(eta);
-            // the same number of them, so that the last group ends in the same place
+            // both give 256 coefficients, so that the last group ends in the same place
             size_t first = 0;
             std::vector<Bytes> of;
             while (of.size() < 2) {
@@ -137,7 +137,7 @@ TEST_F(ResidueInside, MlDsaKernels)
                 if (ops->small(a, 0, some.data(), some.size(), eta) == 256) of.push_back(some);
                 ASSERT_LT(++first, 1000u);
             }
-            EXPECT_LE(telling([&](int i) { std::memcpy(in, of[(size_t)i].data(), sizeof in); },
+            EXPECT_LE(leaking([&](int i) { std::memcpy(in, of[(size_t)i].data(), sizeof in); },
                               [&] { (void)ops->small(a, 0, in, sizeof in, eta); }),
                       8u)
                 << "small";
@@ -146,11 +146,11 @@ TEST_F(ResidueInside, MlDsaKernels)
             put(i);
             for (size_t j = 0; j < 256; j++) x[j] = packed[j], y[j] = packed[2 * j];
         };
-        EXPECT_LE(telling(choose, [&] { ops->times_packed(packed, x, y, 256); }), 8u) << "times";
+        EXPECT_LE(leaking(choose, [&] { ops->times_packed(packed, x, y, 256); }), 8u) << "times";
     });
 }
 
-// Seeds and masks of a signature, where the next function would write over them
+// Seeds and masks of a signature, before the next function writes over them
 TEST_F(ResidueInside, MlDsaSeeds)
 {
     static ty_mldsa_signer signer;
@@ -186,7 +186,7 @@ TEST_F(ResidueInside, MlDsaSeeds)
     EXPECT_EQ(Bytes(job.rho, job.rho + 64), all({ k, noise, mu }, 64));
 }
 
-// What a source gave before it failed
+// The bytes that a random source returned before it failed
 TEST_F(ResidueInside, SourceThatFails)
 {
     static ty_mldsa_key key;

@@ -1,6 +1,6 @@
-// What reading an encrypted key leaves on the stack: the password, what HMAC makes of it, the key
-// that is derived and its round keys, and the private key itself. Each kind of file is made here,
-// under a password that is long enough to be searched for.
+// Secrets that reading an encrypted key leaves on the stack: the password, the states of HMAC that
+// depend on it, the derived key and its round keys, and the private key. Each kind of file is made
+// here, with a password that is long enough to be searched for.
 #include "fault/residue_search.hpp"
 #include "key/fixtures.hpp"
 #include "support/rng.hpp"
@@ -88,7 +88,7 @@ struct ResidueKey : testing::Test {
             s.add("round keys", c.round_key, (c.rounds + 1) * sizeof c.round_key[0]);
         }
     }
-    // the pads, and the states behind them, with which MACs can be made
+    // adds the pads, and the states after them, with which MACs can be forged
     void add_hmac(Secrets &s, const ty_hash_kind *hash)
     {
         for (const uint8_t with : {0x36, 0x5c}) {
@@ -223,7 +223,7 @@ TEST_F(ResidueKey, ProcType)
         Secrets s = secrets();
         add_derived(s, cipher, derived);
         expect_clean(Bytes(pem.begin(), pem.end()), s);
-        static ty_key_file opened;   // alone, with nothing behind that reads it
+        static ty_key_file opened;   // alone, so that no later call writes over the stack
         EXPECT_EQ(traces(
                       [&] {
                           MUST_GIVE(ty_key_open(&opened, pem.data(), pem.size(), password.data(),
@@ -236,7 +236,7 @@ TEST_F(ResidueKey, ProcType)
     }
 }
 
-// The kernels alone, with nothing behind them that writes over what they leave
+// The kernels alone, so that no later call writes over what they leave
 TEST_F(ResidueKey, AesAndMd5)
 {
     for (const size_t len : {16, 24, 32}) {
@@ -271,7 +271,7 @@ TEST_F(ResidueKey, AesAndMd5)
     EXPECT_EQ(traces(md5, s), 0);
 }
 
-// Bodies of files alone: the round keys of every cipher
+// CBC of the contents alone: the round keys of every cipher
 TEST_F(ResidueKey, Ciphers)
 {
     const Bytes iv = r.bytes(16), plain = r.bytes(100);
@@ -300,7 +300,7 @@ TEST_F(ResidueKey, Ciphers)
     }
 }
 
-// scrypt alone: what it mixes is a block as random as a key
+// scrypt alone: the block that it mixes is as random as a key
 TEST_F(ResidueKey, Scrypt)
 {
     const Bytes salt = r.bytes(8);

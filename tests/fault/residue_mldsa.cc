@@ -1,6 +1,6 @@
-// What ML-DSA leaves on its stack, for every set and at every level: the seeds, the streams of
-// SHAKE256 that the secret vectors and the masks are sampled from, and these themselves. All of it
-// is computed here, from the public key's seed on, by FIPS 204.
+// Secrets that ML-DSA leaves on the stack, for every set and at every level: the seeds, the streams
+// of SHAKE256 that the secret vectors and the masks are sampled from, and these vectors. All of
+// them are computed here from the seed of the key, by FIPS 204.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/keccak.h"
@@ -11,7 +11,7 @@
 
 namespace {
 
-// of a signature, of which more are needed once in 10^6 times
+// attempts at a signature: one signature in 10^6 needs more
 enum { ATTEMPTS = 64, RATE = TY_SHAKE256_BLOCK };
 
 Bytes h(std::initializer_list<Bytes> parts, size_t len)
@@ -47,8 +47,8 @@ struct Set {
     }
     Bytes k_seed() const { return part(grown, 96, 32); }
 
-    // K, and s1 and s2 in three forms: as they are encoded, as coefficients, and as a ready key
-    // holds them
+    // adds K, and s1 and s2 in three forms: encoded, as coefficients, and as a ty_mldsa_signer has
+    // them
     void add_key(Secrets &s) const
     {
         const size_t bits = eta == 2 ? 3 : 4, len = 32 * bits * (k + l);
@@ -67,17 +67,18 @@ struct Set {
         s.add("coefficients of s1 and s2", words.data(), 4 * words.size(), 64);
         s.add("bytes of s1 and -s2", bytes.data(), bytes.size(), 32);
     }
-    // what key generation samples from
+    // the seeds and the streams of key generation
     Secrets of_keygen() const
     {
         Secrets s;
         add_key(s);
         s.add("seed", seed).add("rho'", part(grown, 32, 64));
-        for (size_t i = 0; i < k + l; i++)   // three blocks and one that is hardly ever wanted
+        for (size_t i = 0; i < k + l; i++)   // three blocks, and one that is rarely needed
             s.add("stream of s " + std::to_string(i), h({part(grown, 32, 64), le16(i)}, 4 * RATE));
         return s;
     }
-    // what a signature with these random bytes samples from, and the masks as coefficients
+    // the seed and the streams of a signature with these random bytes, and the masks as
+    // coefficients
     Secrets of_signing(const Bytes &rnd) const
     {
         Secrets s;
@@ -202,7 +203,7 @@ TEST_P(ResidueMlDsa, Signing)
     });
 }
 
-// A key that is made again for each signature: nothing of it stays
+// The key is expanded from its seed for each signature: nothing of it may remain.
 TEST_P(ResidueMlDsa, SigningFromTheSeed)
 {
     const Secrets secrets = of.of_keygen();
@@ -249,8 +250,8 @@ TEST_P(ResidueMlDsa, Files)
             }
 }
 
-// The first job is the one that is looked for; the others sign other messages, with the key and
-// with a ready one.
+// Secrets of the first job are searched for; the others sign other messages. Keys are given as
+// ty_mldsa_key and as ty_mldsa_signer.
 TEST_P(ResidueMlDsa, SigningMany)
 {
     const Secrets secrets = of.of_signing(Bytes(32));

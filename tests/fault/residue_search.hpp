@@ -1,7 +1,7 @@
-// What a call leaves behind on its stack: it runs in a thread on a stack of ours, which is searched
-// afterwards for pieces of its secrets, at every byte and in either byte order. What searched for
-// nothing, or on a stack that nothing was written to, is a failure: it would hold whatever the
-// library did.
+// Search for secrets that a call leaves on its stack. The call runs in a thread on a stack that is
+// allocated here, and searched afterwards for pieces of the secrets, at every byte and in either
+// byte order. A search for nothing, or on a stack that nothing was written to, is a failure: it
+// would succeed whatever the library did.
 #pragma once
 #include "support/hex.hpp"
 #include "tongyu/base.h"
@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unordered_map>
 
-// Strings of bytes of which no piece may be found. A piece is as many bytes as give no hit by
-// chance: eight where they are as good as random, more where they hold less.
+// Strings of bytes of which no piece may be found. A piece is long enough that it is not found by
+// chance: eight bytes if they are as good as random, more if their entropy is lower.
 class Secrets {
 public:
     Secrets() = default;
@@ -24,8 +24,8 @@ public:
     {
         for (const Bytes &s : all) add("secret " + std::to_string(names_.size()), s);
     }
-    // Pieces lie side by side from the beginning and, where that is not the same, from the end, as
-    // the limbs of big-endian numbers.
+    // The pieces are adjacent, counted from the beginning and, if n is not a multiple of their
+    // length, also from the end, as the limbs of a big-endian number are.
     Secrets &add(const std::string &name, const void *p, size_t n, size_t piece = 8)
     {
         if (n < piece) throw std::logic_error("residue: " + name + " is shorter than a piece");
@@ -40,7 +40,7 @@ public:
     Secrets &add(const std::string &name, const Bytes &s) { return add(name, s.data(), s.size()); }
     size_t size() const { return at_.size(); }
 
-    // how many places of p[0..n) hold a piece; the first few of them are described
+    // the number of places in p[0..n) that hold a piece; the first few are described in which
     int count(const uint8_t *p, size_t n, std::ostream &which) const
     {
         int hits = 0;
@@ -73,7 +73,7 @@ private:
     void add_piece(size_t of, size_t from, const uint8_t *p, size_t n)
     {
         Bytes piece(p, p + n);
-        // that says nothing
+        // equal bytes are found anywhere
         if (std::all_of(p, p + n, [&](uint8_t b) { return b == p[0]; })) return;
         for (const bool backward : {false, true}) {
             uint64_t w;
@@ -88,16 +88,16 @@ private:
     std::vector<uint64_t> filter_ = std::vector<uint64_t>(BITS / 64);
 };
 
-// In what is searched: a call gives this. What EXPECT_EQ does with the two would write over the
-// frame of the call, so it is looked at later.
+// For functions whose stack is searched: the call must return want. EXPECT_EQ would write over the
+// frames of the call, so that the result is checked after the search.
 #define MUST_GIVE(call, want) ((void)(residue::wrong |= (call) != (want)))
 
 namespace residue {
-inline bool wrong;   // one of the calls since the last search gave something else
+inline bool wrong;   // one of the calls since the last search returned something else
 enum : size_t { STACK = 1 << 20, ABOVE = 1 << 16 };
 enum : uint8_t { PAINT = 0xa5 };
 
-// The thread's own last steps write over the top of the stack: f runs well below.
+// The end of the thread writes over the top of the stack: f runs well below it.
 struct Call {
     const std::function<void()> *f;
     const volatile uint8_t *below;
@@ -113,8 +113,8 @@ inline void *run_below(void *p)
     return nullptr;
 }
 
-// Run f on a stack of ours; how deep it wrote, and what is left there below the frame that called
-// it.
+// Run f on a stack that is filled with PAINT before. The result is the depth, the number of bytes
+// that f used: they are left in *end - depth to *end.
 inline size_t run(const std::function<void()> &f, const uint8_t **end)
 {
     static auto *stack =
@@ -135,13 +135,13 @@ inline size_t run(const std::function<void()> &f, const uint8_t **end)
 }
 }
 
-// Run f on a fresh stack; how many pieces of the secrets are left on it.
+// Run f on a fresh stack; the result is the number of pieces of the secrets that are left on it.
 inline int traces(const std::function<void()> &f, const Secrets &secrets)
 {
     const uint8_t *end;
     static const size_t nothing = residue::run([] {}, &end);
     const size_t depth = residue::run(f, &end);
-    EXPECT_FALSE(residue::wrong) << "a call did not give what it must";
+    EXPECT_FALSE(residue::wrong) << "a call returned an unexpected value";
     residue::wrong = false;
     EXPECT_GT(secrets.size(), 0u) << "there is nothing to search for";
     EXPECT_GE(depth, nothing + 64) << "nothing was written to the stack";
@@ -154,7 +154,7 @@ inline int traces(const std::function<void()> &f, const Secrets &secrets)
     return hits;
 }
 
-// Run f at every level that this CPU has; the others are named.
+// Run f at every level that this CPU has; the others are printed.
 template <class F> void at_every_level(F run)
 {
     for (size_t i = 0; ty_tier_level(i); i++) {

@@ -1,5 +1,5 @@
-// What SM2 leaves on its stack: the key, the nonce and what it came from, the shared points and
-// what is derived from them.
+// Secrets that SM2 leaves on the stack: the key, the nonce and its seed, the shared points and the
+// keys derived from them.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -35,7 +35,7 @@ struct ResidueSm2 : testing::Test {
         s.add("d", of(key.d, 32)).add("1/(1 + d)", of(key.inv1d, 32));
         return s;
     }
-    // what lanes hold of a scalar
+    // 2 min(k, n - k): what the multi-buffer kernels compute from a scalar
     Bytes halved_twice(const Bytes &k) const
     {
         Bytes other(32), twice(32);
@@ -87,7 +87,7 @@ TEST_F(ResidueSm2, Signing)
     ty_hmac_drbg_sm3 drbg;
     Bytes seed = join(d, Bytes(32)), fixed(32), hedged(32),
           message = join(join(join(noise, d), e), bytes("tongyu sm2 nonce"));
-    message.push_back(0);   // 16 characters of a label, and the number of the candidate
+    message.push_back(0);   // after a label of 16 characters the number of the candidate
     ty_sm3_hash(hedged.data(), message.data(), message.size());
     n->reduce(&seed[32], e.data());
     ty_hmac_drbg_sm3_init(&drbg, seed.data(), seed.size());
@@ -120,7 +120,7 @@ TEST_F(ResidueSm2, Signing)
     ty_sm2_signer signer;
     ASSERT_EQ(ty_sm2_signer_init(&signer, &key, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN), TY_OK);
     at_every_level([&] {
-        // nonces of the first job alone are looked for, with those of the others as noise
+        // only the nonce of the first job is searched for
         for (const size_t count : {1, 5, 9}) {
             ScriptRng drawn{join(noise, r.bytes(32 * 8))};
             const ty_rng source = drawn.ty();
@@ -211,7 +211,8 @@ TEST_F(ResidueSm2, Encryption)
     }
 }
 
-// The first of nine, in lanes where there are some; the others are noise.
+// Only secrets of the first of nine jobs are searched for, which are computed together where a
+// level has vectors.
 TEST_F(ResidueSm2, ManyPoints)
 {
     for (const size_t len : {16, 300}) {
@@ -239,12 +240,12 @@ TEST_F(ResidueSm2, ManyPoints)
         at_every_level([&] {
             ScriptRng drawn{join(k, rest)};
             const ty_rng source = drawn.ty();
-            const auto none = [&](const char *what, const Secrets &of, auto call) {
+            const auto clean = [&](const char *what, const Secrets &of, auto call) {
                 EXPECT_EQ(traces([&] { MUST_GIVE(call(), TY_OK); }, of), 0) << what;
             };
-            none("ecdh", of_ecdh, [&] { return ty_sm2_many_ecdh(ecdh.data(), N); });
-            none("encrypt", s, [&] { return ty_sm2_many_encrypt(encrypt.data(), N, &source); });
-            none("decrypt", s, [&] { return ty_sm2_many_decrypt(decrypt.data(), N); });
+            clean("ecdh", of_ecdh, [&] { return ty_sm2_many_ecdh(ecdh.data(), N); });
+            clean("encrypt", s, [&] { return ty_sm2_many_encrypt(encrypt.data(), N, &source); });
+            clean("decrypt", s, [&] { return ty_sm2_many_decrypt(decrypt.data(), N); });
             EXPECT_EQ(back[0], msg);
             EXPECT_EQ(Bytes(x.begin(), x.begin() + 32), Bytes(agreed.begin(), agreed.begin() + 32));
         });

@@ -1,12 +1,13 @@
-/* How much stack each public call takes, and what happens where there is too little.
+/* How much stack each public call uses, and what happens where there is too little.
  *
- *   stacks            for each call "name bytes": the deepest over the levels of this CPU, on a
- *                     stack of our own that is painted before
- *   stacks --thread   each call again in a thread with 64 KB of stack and a guard page: it must
- *                     succeed, or meet the guard page; what lies below that must be untouched
- *   stacks --workers  the deepest call in the threads of ty_parallel, where the system gives a
- *                     thread 128 KB, as musl does
- *   stacks --overrun  the same for a function that steps over the guard page: must be reported
+ *   stacks            prints "name bytes" for each call: the most over the levels of this CPU, on a
+ *                     stack that is filled with a pattern before
+ *   stacks --thread   runs each call in a thread with 64 KB of stack and a guard page: it must
+ *                     succeed or hit the guard page; the memory below that must be unchanged
+ *   stacks --workers  runs the call that uses most in the threads of ty_parallel, where the default
+ *                     of the system is a stack of 128 KB, as with musl
+ *   stacks --overrun  as --thread, for a function that jumps over the guard page: this must be
+ *                     detected
  *
  * stacks.py compares the figures with docs/stacks.md and with the headers. */
 #define _GNU_SOURCE
@@ -134,7 +135,7 @@ static const struct {
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-/* --- what the calls want ---------------------------------------------------------------------- */
+/* --- inputs of the calls ---------------------------------------------------------------------- */
 
 static void setup_sm4(void)
 {
@@ -182,7 +183,7 @@ static void setup_sm2(void)
                                                 .msg_len = LEN, .key = &g.sm2 };
         g.sm2_verify_jobs[i] = (ty_sm2_verify_job){ .sig = g.sm2_sig, .msg = g.msg,
                                                     .msg_len = LEN, .pub = &g.sm2.pub };
-        /* every other text is long, and hashed alone */
+        /* every other message is long, and hashed alone */
         const size_t len = i % 2 ? 900 : 32;
         g.sm2_ecdh_jobs[i] = (ty_sm2_ecdh_job){ g.hashes[i], &g.sm2.pub, &g.sm2, TY_OK };
         g.sm2_encrypt_jobs[i] = (ty_sm2_encrypt_job){ g.cipher[i], g.msg, len, TY_SM2_C1C3C2,
@@ -205,7 +206,7 @@ static void setup_curves(void)
         OK(ty_ec_keygen(&g.ec[n], curve, &rng));
         OK(ty_ecdsa_sign(g.ec_sig[n], g.msg, 32, &g.ec[n], &rng));
     }
-    for (size_t i = 0; i < JOBS; i++) {   /* half of them on the longest curve's neighbours */
+    for (size_t i = 0; i < JOBS; i++) {   /* half of them on the last curve, the rest on all */
         const size_t at = i < JOBS / 2 ? n - 1 : i % n;
         g.ecdsa_jobs[i] =
             (ty_ecdsa_verify_job){ g.ec_sig[at], 2 * ty_ec_order_len(ty_ec_curve_at(at)), g.msg, 32,
@@ -253,7 +254,8 @@ static void setup_mldsa(void)
         (ty_column){ .form = TY_COLUMN_SAME, .data = g.mldsa.pub.bytes, .data_len = 2592 };
 }
 
-/* random numbers of so many bits, an odd one, half as many; 2^607 - 1; 20,000 digits */
+/* For each size: random odd x and e of one bit less, y of half as many bits, m of exactly as many.
+ * prime = 2^607 - 1, small = 2^200, long_number of 20,000 digits. */
 static void setup_integers(void)
 {
     ty_mp *all[] = { &g.z, &g.prime, &g.small, &g.long_number, NULL };
@@ -292,14 +294,14 @@ static void setup(void)
     setup_integers();
 }
 
-/* --- how deep --------------------------------------------------------------------------------- */
+/* --- measurement ------------------------------------------------------------------------------ */
 
 typedef struct measured {
     void (*run)(void);
     const uint8_t *top;      /* where the call's frame begins */
 } measured;
 
-/* The thread's own last steps write over the top of the stack: the call runs well below. */
+/* The end of the thread writes over the top of the stack: the call runs well below it. */
 static void *below(void *p)
 {
     measured *const m = p;
@@ -311,6 +313,7 @@ static void *below(void *p)
     return NULL;
 }
 
+/* the bytes of stack that run uses, from the frame of its caller on */
 static size_t depth(void (*run)(void))
 {
     static uint8_t *stack;
@@ -353,7 +356,7 @@ static void measure(void)
 
 /* --- 64 KB and a guard page ------------------------------------------------------------------- */
 
-static uint8_t *guarded;     /* SMALL bytes below the guard page, it, SMALL bytes of stack */
+static uint8_t *guarded;     /* upwards: SMALL bytes, the guard page, SMALL bytes of stack */
 
 static int untouched(void)
 {
@@ -361,7 +364,7 @@ static int untouched(void)
         if (guarded[i] != PAINT) return 0;
     return 1;
 }
-static void met(int sig, siginfo_t *info, void *context)
+static void fault(int sig, siginfo_t *info, void *context)
 {
     (void)sig, (void)context;
     const uint8_t *at = info->si_addr;
@@ -372,7 +375,7 @@ static void *small_thread(void *p)
 {
     static uint8_t other[1 << 14] __attribute__((aligned(16)));
     const stack_t alternative = { .ss_sp = other, .ss_size = sizeof other };
-    const struct sigaction action = { .sa_sigaction = met, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    const struct sigaction action = { .sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
     sigaltstack(&alternative, NULL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
@@ -380,7 +383,7 @@ static void *small_thread(void *p)
     return NULL;
 }
 
-/* 0: it succeeded; 10: it met the guard page; else it wrote elsewhere, or failed */
+/* 0: run succeeded; 10: it hit the guard page; otherwise it wrote beyond its stack, or failed */
 static int in_small_thread(void (*run)(void))
 {
     const pid_t child = fork();
@@ -414,30 +417,30 @@ static void overrun(void)
 
 static int threads(void)
 {
-    int bad = 0, fits = 0, meets = 0;
+    int bad = 0, fits = 0, hits = 0;
     setup();
     for (size_t i = 0; i < CALLS; i++) {
         const int rc = in_small_thread(calls[i].run);
         fits += rc == 0;
-        meets += rc == 10;
-        if (rc == 10) printf("%s meets the guard page of 64 KB\n", calls[i].name);
+        hits += rc == 10;
+        if (rc == 10) printf("%s hits the guard page of 64 KB\n", calls[i].name);
         if (rc == 0 || rc == 10) continue;
         printf("%s: %s\n", calls[i].name, rc == 11 ? "it wrote beyond its stack" : "failed");
         bad = 1;
     }
-    printf("%d calls: %d succeed, %d meet the guard page\n", (int)CALLS, fits, meets);
+    printf("%d calls: %d succeed, %d hit the guard page\n", (int)CALLS, fits, hits);
     return bad;
 }
 
 /* --- ty_parallel ------------------------------------------------------------------------------ */
 
-/* Each of two threads takes one piece: neither goes on before the other has come. */
+/* Each of two threads takes one part: neither continues before the other has started. */
 static ty_err sign_in_worker(void *ctx, size_t from, size_t to)
 {
     (void)to;
     pthread_barrier_wait(ctx);
     ty_mldsa_sign_job jobs[9];
-    uint8_t (*const sigs)[4627] = (uint8_t (*)[4627])(void *)(g.out);   /* nobody reads them */
+    uint8_t (*const sigs)[4627] = (uint8_t (*)[4627])(void *)(g.out);   /* never read */
     for (size_t i = 0; i < 9; i++) {
         jobs[i] = g.mldsa_sign_jobs[i];
         jobs[i].sig = from ? sigs[i] : g.mldsa_sigs[i];
@@ -456,7 +459,7 @@ static void workers(void)
 #endif
     pthread_barrier_t both;
     setup();
-    alarm(120);   /* where there is one thread alone */
+    alarm(120);   /* ends a test with one thread only, which waits for ever */
     pthread_barrier_init(&both, NULL, 2);
     OK(ty_parallel(2, 1, 2, sign_in_worker, &both));
 }

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""The stack of every public call that takes some, as tests/fault/stacks.c measures it.
+"""The stack that public calls use, as measured by tests/fault/stacks.c.
 
-    stacks.py PROGRAM --check    no call is deeper than docs/stacks.md says, and the page is not out
-                                 of date; above 32 KB the header says so, above 64 KB only ABOVE
-    stacks.py PROGRAM --near     for another version of the compiler: no call is much deeper than
+    stacks.py PROGRAM --check    no call uses more than docs/stacks.md says, and the page is not out
+                                 of date; what uses more than 32 KB has a header that says so, and
+                                 only the calls of ABOVE use more than 64 KB
+    stacks.py PROGRAM --near     for another version of the compiler: no call uses much more than
                                  the page says
-    stacks.py PROGRAM --write    the page's table anew
-    stacks.py --self-test        a wrong table, a missing row and a silent header are refused
+    stacks.py PROGRAM --write    rewrite the page's table
+    stacks.py --self-test        a wrong table, a missing row and a header without a figure are
+                                 detected
 
-The page is of a CPU that has every level: without one of them calls may take less than it says."""
+The page is for a CPU that has every level: without one of them calls may use less than it says."""
 import os
 import re
 import subprocess
@@ -16,8 +18,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGE = os.path.join(ROOT, "docs", "stacks.md")
-SAYS, MOST = 32, 64                   # KB
-# These want the caller's memory in their place; their headers say how much they take.
+STATED, MOST = 32, 64                 # KB
+# These keep the matrix of an ML-DSA key on the stack; their headers say how much they use.
 ABOVE = {"ty_mldsa_sign", "ty_mldsa_sign_mu", "ty_mldsa_sign_hash", "ty_mldsa_sign_checked",
          "ty_mldsa_many_sign", "ty_mldsa_many_verify", "ty_mldsa_key_read"}
 
@@ -41,13 +43,13 @@ def declarations(root=ROOT):
 
 
 def stated(name, where):
-    """The largest number of KB of stack that the comments name"""
-    said = []
+    """The largest number of KB of stack in the comments"""
+    numbers = []
     for comment in where[1]:
         words = re.sub(r"\n \*", " ", comment)
-        said += re.findall(r"stack[:,]?\s[^.;]{0,40}?(\d+) KB", words)
-        said += re.findall(r"(\d+) KB of\s+stack", words)
-    return max(map(int, said), default=0)
+        numbers += re.findall(r"stack[:,]?\s[^.;]{0,40}?(\d+) KB", words)
+        numbers += re.findall(r"(\d+) KB of\s+stack", words)
+    return max(map(int, numbers), default=0)
 
 
 def measured(program):
@@ -62,27 +64,28 @@ def table(page):
 
 
 def deeper(have, page):
-    """What another compiler puts on the stack beyond a quarter and 2 KB more"""
-    said = table(page)
-    wrong = [f"{name} takes {n} bytes of stack; docs/stacks.md says {said.get(name, 0)} KB"
-             for name, n in have.items() if kb(n) > 1.25 * said.get(name, 0) + 2]
+    """The calls that exceed the page's figure by more than a quarter and 2 KB"""
+    listed = table(page)
+    wrong = [f"{name} takes {n} bytes of stack; docs/stacks.md says {listed.get(name, 0)} KB"
+             for name, n in have.items() if kb(n) > 1.25 * listed.get(name, 0) + 2]
     return wrong if have else ["nothing was measured"]
 
 
 def faults(have, page, known, every_level=True):
-    said, wrong = table(page), []
+    """What is wrong with the page or with the headers"""
+    listed, wrong = table(page), []
     for name, n in have.items():
-        if name not in said:
+        if name not in listed:
             wrong.append(f"{name} is not in docs/stacks.md")
-        elif kb(n) > said[name]:
-            wrong.append(f"{name} takes {n} bytes of stack; docs/stacks.md says {said[name]} KB")
-        elif every_level and said[name] > kb(n) + 2 and said[name] > 1.3 * kb(n):
+        elif kb(n) > listed[name]:
+            wrong.append(f"{name} takes {n} bytes of stack; docs/stacks.md says {listed[name]} KB")
+        elif every_level and listed[name] > kb(n) + 2 and listed[name] > 1.3 * kb(n):
             wrong.append(f"{name} takes {n} bytes of stack, less than docs/stacks.md says")
         if kb(n) > MOST and name not in ABOVE:
             wrong.append(f"{name} takes {kb(n)} KB of stack, more than {MOST}")
-        if kb(n) > SAYS and stated(name, known[name]) < kb(n):
+        if kb(n) > STATED and stated(name, known[name]) < kb(n):
             wrong.append(f"{name} takes {kb(n)} KB of stack, and {known[name][0]} does not say so")
-    wrong += [f"docs/stacks.md has {n}, which is not measured" for n in said if n not in have]
+    wrong += [f"docs/stacks.md has {n}, which is not measured" for n in listed if n not in have]
     return wrong if have else ["nothing was measured"]
 
 
@@ -95,8 +98,8 @@ def write(have):
 
 
 def self_test():
-    said = "/* banner */\n"
-    known = {"ty_a": ("a.h", (said, "/* stack: 40 KB */")), "ty_b": ("a.h", (said, "/* time */"))}
+    top = "/* banner */\n"
+    known = {"ty_a": ("a.h", (top, "/* stack: 40 KB */")), "ty_b": ("a.h", (top, "/* time */"))}
     page = "| call | KB |\n| `ty_a` | 40 |\n| `ty_b` | 3 |\n"
     good = {"ty_a": 40000, "ty_b": 3000}
     cases = [(good, page, True), ({}, page, False), ({**good, "ty_a": 41000}, page, False),

@@ -1,6 +1,6 @@
-// What files of keys, modes of SM4, integers and sealed files leave on their stack; that the search
-// finds, and that it refuses to search for nothing. Other families have files of their own:
-// residue_*.cc.
+// Secrets that key files, modes of SM4, integers and sealed files leave on the stack; and tests of
+// the search itself, which finds what is left, and refuses to search for nothing. Other families
+// are tested in residue_*.cc.
 extern "C" {
 #include "kdf/scrypt.h"
 }
@@ -51,9 +51,9 @@ TEST_F(Residue, TheSearchFinds)
     EXPECT_EQ(traces(careful, {d}), 0);
 }
 
-TEST_F(Residue, TheSearchRefusesToFindNothing)
+TEST_F(Residue, TheSearchRefusesToSearchForNothing)
 {
-    static ty_rng source;   // these statements see nothing of the test
+    static ty_rng source;   // the statements below can use no local variable
     source = rng;
     static uint8_t seed[32];
     const auto busy = [] {
@@ -62,7 +62,7 @@ TEST_F(Residue, TheSearchRefusesToFindNothing)
         ty_wipe(&k, sizeof k);
     };
     EXPECT_NONFATAL_FAILURE(traces(busy, {}), "nothing to search for");
-    // zeros are everywhere
+    // zeros are found everywhere, and not searched for
     EXPECT_NONFATAL_FAILURE(traces(busy, {Bytes(32)}), "nothing to search for");
     r.fill(seed, sizeof seed);
     EXPECT_NONFATAL_FAILURE(traces([] {}, {Bytes(seed, seed + 32)}), "nothing was written");
@@ -138,9 +138,9 @@ TEST_F(Residue, KeysOnBinaryCurves)
     }
 }
 
-// Factors, exponents and what comes out of them, in numbers that are long enough for every kernel.
-// The two limbs at the top of a number that is divided are not examined: the compiler spills them
-// where a quotient is guessed.
+// Factors, exponents and results, in numbers that are long enough for every kernel. The two highest
+// limbs of a dividend are not searched for: the compiler spills them where a digit of the quotient
+// is estimated.
 TEST_F(Residue, Integers)
 {
     enum { LEN = 128, FROM = 16, TO = 48 };
@@ -180,8 +180,8 @@ TEST_F(Residue, Integers)
     for (ty_mp &v : n) ty_mp_clear(&v);
 }
 
-// A prime, and what it leaves modulo small ones, which is as good: the sieve's, and of numbers a
-// little above, where it went on
+// A prime, and its residues modulo small primes, which are as secret: those of the prime, and those
+// of slightly larger numbers, which the sieve may have reached.
 TEST_F(Residue, Primes)
 {
     enum { BITS = 256, SMALL = 96, STEPS = 600 };
@@ -199,7 +199,7 @@ TEST_F(Residue, Primes)
     for (unsigned p = 2; small.size() < SMALL; p++)
         if (std::none_of(small.begin(), small.end(), [p](unsigned q) { return p % q == 0; }))
             small.push_back(p);
-    Secrets s{ Bytes(value.begin() + 16, value.end()) };   // see above: the two limbs at the top
+    Secrets s{ Bytes(value.begin() + 16, value.end()) };   // not the two highest limbs
     for (unsigned step = 0; step < STEPS; step++)
         for (const size_t first : {0, 1}) {   // the table begins with 2 or with 3
             std::vector<uint16_t> left;
@@ -332,7 +332,7 @@ TEST_F(Residue, Modes)
             0)
             << len;
     }
-    // the key of GHASH: what whole chains of rounds make of zeros that stand behind the message
+    // the key of GHASH, E(0): kernels that fill the last group with zeros compute it
     Bytes h(16);
     ASSERT_EQ(ty_sm4_ecb_encrypt(h.data(), h.data(), 16, &kek), TY_OK);
     for (const size_t blocks : {3, 5, 9, 17, 33}) {
@@ -357,8 +357,8 @@ TEST_F(Residue, Modes)
         0);
 }
 
-// Nothing of the message stays, nor of the right tag of a forged one, nor of keys that were derived
-// for a nonce. The last block of the message is not examined: the compiler spills it in a kernel.
+// Nothing may remain of the message, of the correct tag of a forged one, or of keys derived for a
+// nonce. The last block of the message is not searched for: the compiler spills it in a kernel.
 TEST_F(Residue, AeadsAndMacs)
 {
     const Bytes k = r.bytes(16), nonce = r.bytes(12), aad = r.bytes(30);
@@ -393,8 +393,8 @@ TEST_F(Residue, AeadsAndMacs)
             if (!secret.empty()) secrets.add("derived keys", secret);
             EXPECT_EQ(traces([&] { MUST_GIVE(seal(), TY_OK); }, secrets), 0);
             EXPECT_EQ(traces([&] { MUST_GIVE(open(), TY_OK); }, secrets), 0);
-            secrets.add("the right tag", tag);
-            // both halves differ from those that the forger brings
+            secrets.add("the correct tag", tag);
+            // both halves of the forged tag differ from the correct one
             tag[3] ^= 1;
             tag[12] ^= 1;
             EXPECT_EQ(traces([&] { MUST_GIVE(open(), TY_ERR_VERIFY); }, secrets), 0);
@@ -484,7 +484,7 @@ TEST_F(Residue, ManyMessages)
         gcm.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(),
                         nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK });
         secrets.add("text", texts[i].data(), 16);
-        // the longest goes alone: see above
+        // the longest is processed alone: see above
         if (i < 8) secrets.add("end", &texts[i].back() - 7, 8);
         secrets.add("round keys", keys[i].enc, 16);
     }

@@ -1,5 +1,5 @@
-// The random source fails at its first call, its second, ...: an error comes back, and no half-made
-// output.
+// The random source fails at its first call, its second, and so on: the function returns an error,
+// and no partial output.
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
 #include "tongyu/box.h"
@@ -29,7 +29,7 @@ TEST(RngFaults, AtEveryCall)
     ASSERT_EQ(ty_ec_keygen(&ec, curve, &good), TY_OK);
     const std::unique_ptr<ty_mldsa_key> mldsa(new ty_mldsa_key), signing(new ty_mldsa_key);
     ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
-    // an output that is untouched was 0
+    // z is 0 if it is untouched
     const auto number = [](uint8_t *o, const std::function<ty_err(ty_mp *)> &f) {
         ty_mp z;
         ty_mp_init(&z);
@@ -159,7 +159,7 @@ TEST(RngFaults, AtEveryCall)
     }
 }
 
-// Many at once: the jobs that got their randomness are done, the others have an error and nothing
+// Many jobs at once: those that got their random bytes succeed, the others have an error and zeros
 // in their outputs.
 struct ManyCase {
     const char *name;
@@ -175,7 +175,7 @@ static ty_err with_jobs(std::vector<ty_err> &errs, Fill fill, Run run)
     std::vector<Job> jobs(errs.size());
     for (size_t i = 0; i < jobs.size(); i++) {
         fill(jobs[i], i);
-        jobs[i].err = TY_ERR_STATE;   // to be filled in
+        jobs[i].err = TY_ERR_STATE;   // must be replaced
     }
     const ty_err err = run(jobs.data(), jobs.size());
     for (size_t i = 0; i < jobs.size(); i++) errs[i] = jobs[i].err;
@@ -262,8 +262,8 @@ TEST(RngFaults, ManyAtOnce)
     }
 }
 
-// A source that answers, but with what can never be used: the search for a scalar ends.
-TEST(RngFaults, ASourceThatAlwaysSaysTheSame)
+// A source that succeeds, but never returns a valid scalar: the search for one ends.
+TEST(RngFaults, ASourceThatAlwaysReturnsTheSame)
 {
     for (int byte : {0x00, 0xff}) {
         uint8_t value = (uint8_t)byte;

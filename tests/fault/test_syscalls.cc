@@ -1,6 +1,6 @@
-// Every system call of src/os, made to fail, to be interrupted, to do half of what it was asked.
-// The linker sends the library's calls through __wrap_...; a script says what the next calls of one
-// name do.
+// Every system call of src/os is made to fail, to be interrupted, or to do only a part of its work.
+// The linker replaces the library's calls by calls of __wrap_...; a script lists what the next
+// calls of each name do.
 #include "support/tempdir.hpp"
 #include "tongyu/os.h"
 #include <cerrno>
@@ -21,8 +21,8 @@ std::map<std::string, std::deque<Step>> script;
 std::map<std::string, int> calls;
 std::vector<std::string> journal;   // what happened to files, in order
 int inherited = 0;                  // descriptors that a child process would get
-bool squat = false;      // somebody is about to make a link under the very name that is opened
-bool nameless = false;   // the system has files without names; else the older way is tried
+bool squat = false;      // before the next open, another process makes a link under that name
+bool nameless = false;   // allow nameless files; otherwise the older method is tested
 bool active = false;
 
 // What the next call of this name does.
@@ -237,7 +237,7 @@ TEST(RandomFaults, AnErrorOrNothingIsAFailureAndZeroesTheOutput)
     }
 }
 
-TEST(RandomFaults, WithoutTheSystemCallTheDeviceServes)
+TEST(RandomFaults, WithoutTheSystemCallTheDeviceIsUsed)
 {
     bool zero;
     for (auto q : std::vector<std::map<std::string, std::deque<Step>>>{
@@ -280,7 +280,7 @@ TEST(RandomFaults, TheDeviceMustBeTheDeviceAndAnswer)
 
 // --- files
 
-// Whatever is written twice, left out or exchanged shows.
+// A text in which repeated, missing or exchanged parts are noticed
 static const std::string content = [] {
     std::string s;
     for (int i = 0; s.size() < 5000; i++) s += std::to_string(i) + " ";
@@ -361,8 +361,8 @@ TEST(FileFaults, EveryFailureLeavesTheNameAsItWas)
         }
 }
 
-// The name may appear only when what it names is on the disk; and the name itself must get there
-// too.
+// The name may appear only when the contents are on the disk; then the directory is synced, so that
+// the name is on the disk too.
 TEST(FileFaults, TheOrderOfThings)
 {
     const struct {
@@ -380,7 +380,7 @@ TEST(FileFaults, TheOrderOfThings)
     }
 }
 
-// The temporary name cannot be guessed; if it is taken all the same, nothing is written through it.
+// The temporary name cannot be guessed; if it is taken even so, nothing is written through it.
 TEST(FileFaults, ATemporaryNameThatIsTakenIsLeftAlone)
 {
     TempDir d;
@@ -408,7 +408,7 @@ TEST(FileFaults, NoDescriptorIsInheritedByPrograms)
     EXPECT_EQ(inherited, 0);
 }
 
-// A directory that may be written but not read cannot be synced; everything else happens.
+// A directory that may be written but not read cannot be synced; the rest is done.
 TEST(FileFaults, ADropBox)
 {
     TempDir d;
@@ -423,7 +423,7 @@ TEST(FileFaults, ADropBox)
     EXPECT_EQ(d.list().size(), 1u);
 }
 
-// Cleaning up may fail too, but what is reported is why it was needed.
+// Cleaning up may fail too, but the error that made it necessary is reported.
 TEST(FileFaults, TheFirstErrorIsReported)
 {
     const std::map<std::string, std::deque<Step>> rows[] = {
@@ -468,7 +468,7 @@ TEST(FileFaults, NoDescriptorLeaks)
     EXPECT_EQ(before, after);
 }
 
-// --- files without names
+// --- nameless files
 
 struct Nameless {
     Nameless() { nameless = true; }
@@ -483,7 +483,7 @@ struct Nameless {
     }
 };
 
-TEST(NamelessFaults, WhereThereAreNoneTheOldWayServes)
+TEST(NamelessFaults, WithoutThemTheOlderMethodIsUsed)
 {
     const Nameless on;
     for (auto q :
@@ -506,7 +506,7 @@ TEST(NamelessFaults, WhereThereAreNoneTheOldWayServes)
 TEST(NamelessFaults, TheOrderOfThings)
 {
     const Nameless on;
-    if (!Nameless::here()) GTEST_SKIP() << "no files without names on this system";
+    if (!Nameless::here()) GTEST_SKIP() << "no nameless files on this system";
     for (const bool exists : {false, true})
         for (const unsigned flags : {0u, (unsigned)TY_FILE_REPLACE}) {
             if (exists && !flags) continue;
@@ -515,7 +515,7 @@ TEST(NamelessFaults, TheOrderOfThings)
             std::vector<std::string> want = {"write", "sync file", "linkat"};
             if (exists)
                 want.insert(want.end(),
-                            {"linkat", "rename"}); /* one that exists cannot be linked over */
+                            {"linkat", "rename"}); /* linkat cannot replace a file */
             want.insert(want.end(), {"close file", "sync directory", "close directory"});
             {
                 Script s({});
@@ -532,7 +532,7 @@ TEST(NamelessFaults, TheOrderOfThings)
 TEST(NamelessFaults, EveryFailureLeavesTheNameAsItWas)
 {
     const Nameless on;
-    if (!Nameless::here()) GTEST_SKIP() << "no files without names on this system";
+    if (!Nameless::here()) GTEST_SKIP() << "no nameless files on this system";
     const struct {
         std::map<std::string, std::deque<Step>> q;
         int error;
@@ -571,8 +571,8 @@ TEST(NamelessFaults, EveryFailureLeavesTheNameAsItWas)
 
 // --- threads
 
-// Threads that cannot be made are done without, all of them or the last few.
-TEST(ThreadFaults, TheCallerDoesWhatIsLeft)
+// If all threads or the last few cannot be created, the caller does their part.
+TEST(ThreadFaults, TheCallerDoesTheRest)
 {
     for (size_t good : {0, 1, 3}) {
         std::vector<int> seen(50);
