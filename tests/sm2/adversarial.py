@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""SM2 inputs that a wrong implementation would take, or would not: tests/vectors/sm2_adversarial.
+"""SM2 inputs that a wrong implementation may accept, or refuse: tests/vectors/sm2_adversarial.
 
     adversarial.py FILE           writes the set (docs/sm2-vectors.md says what is in it)
-    adversarial.py --check FILE   the file is what would be written
+    adversarial.py --check FILE   checks that the file is what would be written
 
 The curve is computed here with Python's integers, from the standards alone; nothing is shared with
-the library. Most signatures are solved for the digest: for any s, t = r + s and public key P,
-e = t - s - x(s G + t P) makes (r, s) a signature, so that r, s, e, the key and the signer's point
-can each be an edge, and so that a check that is left out is one that would have been needed.
+the library. Most signatures are made by solving for the digest: for any s, t = r + s and public key
+P, e = t - s - x(s G + t P) makes (r, s) a signature. So r, s, e, the key and the signer's point can
+each be an edge value, and a signature that must be refused is accepted if its check is missing.
 """
 import hashlib
 import json
@@ -74,14 +74,14 @@ def at(x, odd=0):
 
 
 def from_here(x, step=1):
-    """The first point of the curve from this x on"""
+    """The first point of the curve with a coordinate x, x + step, ..."""
     while at(x % p) is None:
         x += step
     return at(x % p, x & 1)
 
 
 class Chance:
-    """Numbers that are always the same"""
+    """Pseudorandom numbers, the same in every run"""
 
     def __init__(self, name):
         self.state, self.count = SEED + name.encode(), 0
@@ -100,7 +100,7 @@ class Chance:
         return 1 + self.below(n - 2)
 
 
-# --- How things are written ---------------------------------------------------------------------
+# --- Encodings ----------------------------------------------------------------------------------
 
 def b32(x):
     return x.to_bytes(32, "big")
@@ -132,7 +132,7 @@ def kdf(secret, size):
     return out[:size]
 
 
-# --- What is right, from the standard's text ----------------------------------------------------
+# --- Verification, decryption and encryption, as in the standard --------------------------------
 
 def accepts(P, e, sig):
     """GB/T 32918.2, 7.1"""
@@ -145,7 +145,7 @@ def accepts(P, e, sig):
     return R is not None and (e + R[0] - r) % n == 0
 
 
-def opened(d, ct):
+def decrypt(d, ct):
     """GB/T 32918.4, 7.1: the message, or None"""
     if len(ct) < 98 or ct[0] != 4:
         return None
@@ -161,7 +161,8 @@ def opened(d, ct):
     return msg if sm3(xy[:32] + msg + xy[32:]) == ct[65:97] else None
 
 
-def shut(k, P, msg):
+def encrypt(k, P, msg):
+    """GB/T 32918.4, 6.1, with the nonce k"""
     C, S = both(k, G), both(k, P)
     xy = b32(S[0]) + b32(S[1])
     c2 = bytes(a ^ b for a, b in zip(msg, kdf(xy, len(msg))))
@@ -207,7 +208,7 @@ def all_groups():
 
 
 def written(groups):
-    """The file's text: one case a line, numbered from 1"""
+    """The text of the file: one case per line, numbered from 1"""
     lines, number = [], 0
     total = sum(len(g.cases) for g in groups)
     head = {"schema": "tongyu-sm2-adversarial-1", "seed": SEED.decode(), "cases": total,

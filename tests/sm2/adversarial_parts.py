@@ -1,6 +1,6 @@
-"""The cases of adversarial.py, by kind: a function gives the groups of one idea."""
-from adversarial import (A, B, G, ID, SCALARS, XS, Chance, Group, accepts, at, b32, both, from_here,
-                         integer, kdf, n, opened, p, point, shut, sm3, solved, tlv, z_of)
+"""The cases of adversarial.py, by kind: each function yields the groups for one type of error."""
+from adversarial import (A, B, G, ID, SCALARS, XS, Chance, Group, accepts, at, b32, both, decrypt,
+                         encrypt, from_here, integer, kdf, n, p, point, sm3, solved, tlv, z_of)
 
 TOP = 2**256
 
@@ -10,7 +10,7 @@ def verify(P):
 
 
 def edges_of_r_and_s():
-    """Signatures of edge values, and each written a second way, with n added"""
+    """Signatures with edge values, and some of them with n added to r or s"""
     c = Chance("edges")
     for d in (c.scalar(), c.scalar()):
         P = both(d, G)
@@ -35,7 +35,7 @@ def edges_of_r_and_s():
 
 
 def checks_left_out():
-    """Signatures that fulfil the equation and must be refused for their range alone"""
+    """Signatures that satisfy the equation, and must be refused because of a range"""
     c = Chance("checks")
     d = c.scalar()
     P = both(d, G)
@@ -61,7 +61,7 @@ def checks_left_out():
     yield g
 
 
-def sums_that_meet():
+def exceptional_sums():
     """s G and t P equal, opposite, or small multiples of each other: exceptions of the addition"""
     c = Chance("sums")
     d = c.scalar()
@@ -79,7 +79,7 @@ def sums_that_meet():
 
 
 def keys_at_edges():
-    """Public keys with edge coordinates (nobody knows d) and small or special d"""
+    """Public keys with edge coordinates (of unknown d), and with small or special d"""
     c = Chance("keys")
     keys = [from_here(x) for x in XS]
     scalars = (1, 2, 3, 4, n - 1, n - 2, n - 3, n >> 1, (n >> 1) + 1, pow(2, -1, n), 2**128, 2**255)
@@ -114,7 +114,7 @@ def points_at_edges():
 
 
 def digests_at_edges():
-    """The digest is an edge, above n included: it counts by its residue. P = (R - s G) / t"""
+    """The digest is an edge, values from n on included: it is reduced. P = (R - s G) / t"""
     c = Chance("digests")
     for e in (0, 1, 2, 2**64, 2**128, TOP - n - 1, 2**255, n - 1, n, n + 1, n + 2**200, p, p + 1,
               TOP - 2, TOP - 1, *(n + c.below(TOP - n) for _ in range(16))):
@@ -172,7 +172,7 @@ def identities():
 
 
 def encoded_signatures():
-    """DER: only the shortest form is one"""
+    """DER: only the shortest form is valid"""
     c = Chance("der")
     d = c.scalar()
     P = both(d, G)
@@ -267,7 +267,7 @@ def encoded_points():
         if at(x) is None:
             g.add("no point has this x", False, point=b"\2" + b32(x))
             g.add("no point has this x", False, point=b"\3" + b32(x))
-    for i in range(40):       # of another curve y^2 = x^3 + a x + b', as in an attack on d
+    for i in range(40):       # of curves y^2 = x^3 + a x + b', as in an attack on d
         g.add("of another curve", False, point=b"\4" + b32(c.below(p)) + b32(c.below(p)))
     yield g
 
@@ -291,13 +291,13 @@ def ciphertexts():
     g = Group("decrypt", d=b32(d).hex())
 
     def case(why, ct):
-        msg = opened(d, ct)
+        msg = decrypt(d, ct)
         g.add(why, msg is not None, ct=ct, **({"msg": msg} if msg is not None else {}))
 
     for i in range(40):
         size = (1, 2, 16, 31, 32, 33, 63, 64, 65, 100)[i % 10]
         k = SCALARS[i] if i < len(SCALARS) else c.scalar()
-        ct = shut(k, P, c.bytes(size))
+        ct = encrypt(k, P, c.bytes(size))
         if i % 5 == 0 or size > 2:
             case("as it should be", ct)
         if size < 3:
@@ -320,7 +320,7 @@ def ciphertexts():
             case("first byte 00", b"\0" + ct[1:])
             case("C2 is empty", ct[:97])
             case("C1 alone", ct[:65])
-    for x in XS:              # C1 whose discrete logarithm nobody knows, and with x or y plus p
+    for x in XS:              # C1 of unknown discrete logarithm, and with x or y plus p
         C = from_here(x)
         S, msg = both(d, C), c.bytes(20)
         xy = b32(S[0]) + b32(S[1])
@@ -332,7 +332,7 @@ def ciphertexts():
                 case("a coordinate of C1 plus p", b"\4" + b32(a) + b32(b) + rest)
     S = Group("decrypt", d=b32(d).hex())
     found = 0
-    for k in range(1, 2000):  # the mask is a zero byte: C2 = M, and B4 of the standard says error
+    for k in range(1, 2000):  # the mask is a zero byte: C2 = M, an error by B4 of the standard
         xy = b"".join(map(b32, both(k, P)))
         if kdf(xy, 1) == b"\0" and found < 4:
             found += 1
@@ -341,7 +341,7 @@ def ciphertexts():
             S.add("a mask of zeros", False, ct=point(both(k, G)) + c3 + msg)
         if found == 4:
             break
-    for x in range(60):       # points of other curves, of small order among them: not for d
+    for x in range(60):       # points of other curves, some of small order
         Q = (c.below(p), 0) if x % 3 == 0 else (c.below(p), c.below(p))
         if not on_curve(*Q):
             S.add("C1 of another curve", False, ct=point(Q) + c.bytes(52))
@@ -356,9 +356,9 @@ def encoded_ciphertexts():
     g = Group("decrypt-der", d=b32(d).hex())
     for size in (1, 20, 90, 200):
         msg, k = c.bytes(size), c.scalar()
-        ct = shut(k, P, msg)
-        while opened(d, ct) is None:
-            ct = shut(k := k + 1, P, msg)
+        ct = encrypt(k, P, msg)
+        while decrypt(d, ct) is None:
+            ct = encrypt(k := k + 1, P, msg)
         x, y = int.from_bytes(ct[1:33], "big"), int.from_bytes(ct[33:65], "big")
         X, Y, H, C = integer(x), integer(y), tlv(4, ct[65:97]), tlv(4, ct[97:])
         der = tlv(0x30, X + Y + H + C)
@@ -432,6 +432,6 @@ def agreed(first, d, r, me, you, P, R, length):
     return kdf(b32(U[0]) + b32(U[1]) + zs[0] + zs[1], length)
 
 
-parts = [edges_of_r_and_s, checks_left_out, sums_that_meet, keys_at_edges, points_at_edges,
+parts = [edges_of_r_and_s, checks_left_out, exceptional_sums, keys_at_edges, points_at_edges,
          digests_at_edges, flipped_bits, identities, encoded_signatures, encoded_points,
          private_keys, ciphertexts, encoded_ciphertexts, exchanges]

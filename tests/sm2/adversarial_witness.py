@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What other libraries say of the cases of tests/vectors/sm2_adversarial: libcrypto through ctypes,
-Botan through its Python module (Debian: python3-botan), and gmalg (PyPI) where they are installed.
+"""Verdicts of other libraries on the cases of tests/vectors/sm2_adversarial: libcrypto through
+ctypes, and Botan through its Python module (Debian: python3-botan) and gmalg (PyPI) where they are
+installed.
 
-    adversarial_witness.py FILE    a table by kind and library, and every case of which one differs
+    adversarial_witness.py FILE    prints a table by kind and library, and every case in which a
+                                   library differs
 
-A verdict that a library cannot give (no such call, a form that it has not) does not count. It ends
-with 1 if libcrypto is missing, or no second library is there, or a difference is not one of KNOWN.
+Cases for which a library has no call, or no encoding, do not count for it. The exit status is 1 if
+libcrypto is missing, if no second library is installed, or if a difference is not in KNOWN.
 """
 import ctypes
 import ctypes.util
@@ -15,16 +17,16 @@ import sys
 from adversarial import b32, integer, kdf, n, tlv, z_of
 from adversarial_parts import short
 
-# (library, kind, why): what the library does that the standard does not say, and is known
+# (library, kind, why): a known deviation of the library from the standard
 KNOWN = {
     ("libcrypto", "decrypt", "a coordinate of C1 plus p"): "coordinates are reduced, not refused",
     ("gmalg", "decrypt", "a coordinate of C1 plus p"): "the same",
-    ("libcrypto", "decrypt-der", "a byte behind"): "what stands behind the sequence is not read",
-    ("libcrypto", "decrypt-der", "x with a zero before"): "not only the shortest form is read",
-    ("botan", "decrypt", "C1 at an edge"): "a short x makes a sequence that it takes for cut off",
-    ("botan", "decrypt", "a mask of zeros"): "B4 of GB/T 32918.4, 7.1 is not examined",
-    ("botan", "decrypt-der", "C3 of 33 bytes"): "the length of C3 is not examined",
-    ("botan", "point", "of another length"): "a byte behind the point is not read",
+    ("libcrypto", "decrypt-der", "a byte behind"): "bytes after the sequence are ignored",
+    ("libcrypto", "decrypt-der", "x with a zero before"): "not only the shortest form is accepted",
+    ("botan", "decrypt", "C1 at an edge"): "a sequence with a short x is taken for a truncated one",
+    ("botan", "decrypt", "a mask of zeros"): "B4 of GB/T 32918.4, 7.1 is not checked",
+    ("botan", "decrypt-der", "C3 of 33 bytes"): "the length of C3 is not checked",
+    ("botan", "point", "of another length"): "a byte after the point is ignored",
     ("botan", "scalar", "outside 1..n-2"): "the range is not checked when a key is loaded",
 }
 
@@ -38,7 +40,7 @@ def der_signature(sig):
 
 
 def der_ciphertext(ct):
-    """Of C1 C3 C2; None where DER has no such thing"""
+    """The DER of a ciphertext C1 C3 C2; None if it has none"""
     if len(ct) < 97 or ct[0] != 4:
         return None
     c1 = b"".join(map(integer, numbers(ct[1:65])))
@@ -46,7 +48,8 @@ def der_ciphertext(ct):
 
 
 class LibCrypto:
-    """libcrypto 3: each kind is a method: True, False, the result, or None (cannot say)"""
+    """libcrypto 3. Each kind of case has a method, which returns True, False, the result, or None:
+    no verdict."""
 
     def __init__(self):
         self.c = ctypes.CDLL(ctypes.util.find_library("crypto"))
@@ -63,7 +66,7 @@ class LibCrypto:
                     ("size", ctypes.c_size_t), ("used", ctypes.c_size_t)]
 
     def made(self, public, private=None):
-        """The EVP_PKEY, or None"""
+        """An EVP_PKEY of these, or None"""
         unset = ctypes.c_size_t(-1).value
         rows = [self.Param(b"group", 4, b"SM2", 3, unset),
                 self.Param(b"pub", 5, public, len(public), unset)]
@@ -159,7 +162,7 @@ class LibCrypto:
         return None if der is None else self.decrypt_der(d, der)
 
     def exchange(self, initiator, d, r, identity, peer_identity, peer, peer_ephemeral, length):
-        """libcrypto has no exchange: its points, in the order of the standard"""
+        """libcrypto has no key exchange of SM2: computed with its points, step by step"""
         R, P = self.set(peer_ephemeral), self.set(peer)
         if R is None or P is None:
             return False
@@ -197,7 +200,7 @@ class Botan:
 
     def verify_message(self, key, identity, msg, sig):
         if not all(32 < c < 127 for c in identity):
-            return None                        # an identity is text there
+            return None                        # Botan takes an identity as text
         return self.checked(key, identity.decode() + ",SM3", msg, sig, False)
 
     def point(self, point):
@@ -239,7 +242,7 @@ class Botan:
 
 
 class Gmalg:
-    """Pure Python; asked about what it has: encodings by DER it has not."""
+    """Pure Python, without DER."""
 
     def __init__(self):
         import gmalg
@@ -255,7 +258,7 @@ class Gmalg:
 
     def point(self, point):
         if len(point) != 65 or point[0] != 4:
-            return None                        # it reads hybrid forms, and refuses by exceptions
+            return None                        # it accepts hybrid forms, and raises exceptions
         return point if self.g.SM2().verify_pk(point) else False
 
     def scalar(self, d):
@@ -266,7 +269,7 @@ class Gmalg:
             return None
         try:
             return self.g.SM2(d).decrypt(ct)
-        except Exception:                      # its own, of several kinds
+        except Exception:                      # it raises several types of its own
             return False
 
     def exchange(self, initiator, d, r, identity, peer_identity, peer, peer_ephemeral, length):
@@ -305,7 +308,7 @@ def main():
         try:
             libraries[name] = make()
         except ImportError:
-            print(f"{name} is not here")
+            print(f"{name} is not installed")
     counts, known, wrong = {}, {}, 0
     for group in data["groups"]:
         kind = group["kind"]
@@ -313,17 +316,18 @@ def main():
             shared = {k: v for k, v in group.items() if k not in ("kind", "cases")}
             given, right = arguments(kind, shared | case), expected(kind, case)
             for name, library in libraries.items():
-                said = getattr(library, kind.replace("-", "_"))(**given)
-                if said is None:
+                verdict = getattr(library, kind.replace("-", "_"))(**given)
+                if verdict is None:
                     continue
                 row = counts.setdefault(kind, {}).setdefault(name, [0, 0])
                 row[1] += 1
-                row[0] += said == right
-                if said != right and (name, kind, case["why"]) in KNOWN:
+                row[0] += verdict == right
+                if verdict != right and (name, kind, case["why"]) in KNOWN:
                     known[name, kind, case["why"]] = known.get((name, kind, case["why"]), 0) + 1
-                elif said != right:
+                elif verdict != right:
                     wrong += 1
-                    print(f"{name} {library.name}: {kind} {case['id']} ({case['why']}): {said!r}")
+                    print(f"{name} {library.name}: {kind} {case['id']} ({case['why']}): "
+                          f"{verdict!r}")
     print("| kind | cases | " + " | ".join(k.name for k in libraries.values()) + " |")
     print("|---|---" + "|---" * len(libraries) + "|")
     for kind, row in counts.items():

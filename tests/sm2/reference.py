@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""SM2 signatures with the nonces of RFC 6979, or hedged ones, from the standards alone: integers
-for the curve, SM3 written out. It shares nothing with the library, and wrote the known answers of
-test_sign.cc.
+"""SM2 signatures with the nonces of RFC 6979, or hedged ones, written from the standards alone,
+with Python's integers and an SM3 of its own. It shares nothing with the library, and computed the
+known answers of test_sign.cc.
 
-    reference.py              prints them: d, e, r, s, how many candidates were thrown away; then
-                              the same, hedged
+    reference.py              prints them: d, e, the number of fresh bytes (32: hedged), r, s, the
+                              number of nonces that were rejected
 """
 p = 2**256 - 2**224 - 2**96 + 2**64 - 1
 n = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123
@@ -46,8 +46,8 @@ def mac(key, msg):
 
 
 def nonces(d, e, more=b""):
-    """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. With more, hashes of
-    more, d, e and a counter."""
+    """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. With more, the first
+    256 nonces are hashes of more, d, e and a counter."""
     if more:
         for i in range(256):
             yield int.from_bytes(sm3(more + d.to_bytes(32, "big") + e.to_bytes(32, "big") +
@@ -86,14 +86,14 @@ def mul(k, P):
 
 def sign(d, e, more=b""):
     """GB/T 32918.2, 6.1"""
-    thrown = 0
+    rejected = 0
     for k in nonces(d, e, more):
         if 1 <= k < n:
             r = (e + mul(k, G)[0]) % n
             s = pow(1 + d, -1, n) * (k - r * d) % n
             if r and r + k != n and s:
-                return r, s, thrown
-        thrown += 1
+                return r, s, rejected
+        rejected += 1
 
 
 def main():
@@ -103,9 +103,9 @@ def main():
     for d in (D, 1, n - 2):
         for e in (E, 0, n - 1, n, 2**256 - 1):
             for more in (b"", bytes(range(32))):
-                r, s, thrown = sign(d, e, more)
+                r, s, rejected = sign(d, e, more)
                 print(f'{{"{d:064x}",\n "{e:064x}", {len(more)},\n "{r:064x}"\n "{s:064x}"}},   '
-                      f'// {thrown}')
+                      f'// {rejected}')
 
 
 if __name__ == "__main__":

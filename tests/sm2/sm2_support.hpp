@@ -1,4 +1,4 @@
-// What the SM2 tests share: walking the tiers, keys from hex, calls that return Bytes.
+// Helpers of the SM2 tests: every tier in turn, keys from bytes, calls that return Bytes.
 #pragma once
 extern "C" {
 #include "sm2/sm2_internal.h"
@@ -16,7 +16,7 @@ static const char G_HEX[] = "32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715
 // The default identity
 static const Bytes ID = bytes(TY_SM2_ID);
 
-// While it lives, the library uses this tier for everything.
+// While the object exists, the library uses this tier for everything.
 struct UseTier {
     explicit UseTier(const char *name) { EXPECT_EQ(ty_tier_limit(name), TY_OK) << name; }
     ~UseTier() { EXPECT_EQ(ty_tier_limit(nullptr), TY_OK); }
@@ -31,7 +31,7 @@ template <class F> void each_tier(F run)
     });
 }
 
-// 32 big-endian bytes as a number: just enough arithmetic to write down n - 2 or p + 1.
+// x + small for a big-endian x: enough arithmetic to write n - 2 or p + 1.
 inline Bytes plus(Bytes x, int small)
 {
     int carry = small;
@@ -72,8 +72,8 @@ inline Bytes pub_bytes(const ty_sm2_pub &pub)
     return out;
 }
 
-// Every case of one kind in sm2.json, published ones first; counted, so that a reader who finds
-// nothing fails.
+// Every case of one kind in sm2.json, published ones first. They are counted, so that a loop that
+// finds nothing fails.
 template <class F> void each_vector(const char *alg, int published, int differential, F run)
 {
     const auto file = load_vectors("sm2.json");

@@ -1,5 +1,5 @@
-// The adversarial set (docs/sm2-vectors.md), on every tier: every verdict, and every result. The
-// set is in the repository: there is no run without it.
+// The adversarial set (docs/sm2-vectors.md) on every tier: every verdict, and every result. The set
+// is part of the repository, so that these tests are never skipped.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/key.h"
 #include "tongyu/sm2_many.h"
@@ -13,8 +13,8 @@ const Json &set()
     return all;
 }
 
-// Runs f(group, case) over the cases of a kind, one in 41 where a tier is emulated; counted, so
-// that a reader that finds nothing fails.
+// Runs f(group, case) on the cases of a kind, one in 41 where a tier is emulated; it is a failure
+// if there are fewer than least.
 template <class F> void each_case(const char *kind, size_t least, F f)
 {
     each_tier([&] {
@@ -36,7 +36,7 @@ ty_err verdict(const Json &t) { return good(t) ? TY_OK : TY_ERR_VERIFY; }
 
 }   // namespace
 
-TEST(Sm2Adversarial, TheSetIsWhole)
+TEST(Sm2Adversarial, TheSetIsComplete)
 {
     size_t n = 0;
     for (const Json &group : set().at("groups")) n += group.at("cases").size();
@@ -53,7 +53,7 @@ TEST(Sm2Adversarial, Signatures)
     });
 }
 
-// By the table of one key's multiples, and all signatures of a key at once
+// With a precomputed verifier, and all signatures of a key in one call
 TEST(Sm2Adversarial, SignaturesOfOneKey)
 {
     each_tier([&] {

@@ -1,3 +1,5 @@
+// SM2 encryption: the standard's example and shared vectors, every length, altered ciphertexts,
+// masks of zeros.
 #include "support/full.hpp"
 #include "sm2/sm2_support.hpp"
 
@@ -155,12 +157,12 @@ TEST(Sm2Decrypt, Altered)
         }
         EXPECT_EQ(decrypt(out, cat({good, {0}}), order, key), TY_ERR_VERIFY);
         EXPECT_EQ(decrypt(out, {}, order, key), TY_ERR_FORMAT);
-        // another point in place of C1, its negative too
+        // another point in place of C1
         Bytes swapped = good;
         const Bytes g = cat({{4}, unhex(G_HEX)});
         std::copy(g.begin(), g.end(), swapped.begin());
         EXPECT_EQ(decrypt(out, swapped, order, key), TY_ERR_VERIFY);
-        // C1 in the compressed form, or with coordinates of other lengths, is not accepted
+        // C1 with the first byte of another form (infinity, compressed, hybrid) is not accepted
         Bytes lead = good;
         for (int b : {0, 2, 3, 6, 7}) {
             lead[0] = (uint8_t)b;
@@ -197,8 +199,7 @@ TEST(Sm2Encrypt, AllZeroMaskIsNotUsed)
     rng = again.ty();
     EXPECT_EQ(ty_sm2_encrypt(out.data(), msg.data(), 1, TY_SM2_C1C3C2, &key.pub, &rng), TY_ERR_RNG);
     EXPECT_EQ(out, Bytes(98)) << "zeroed";
-    // the ciphertext of an encryptor without this check has the right C3 and is refused all the
-    // same
+    // the ciphertext of an implementation without this check has the correct C3, but is refused
     Bytes c1(65), c3(32), got;
     c1[0] = 4;
     ec->mul_base(c1.data() + 1, zero_k.data());

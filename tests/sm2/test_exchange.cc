@@ -1,3 +1,4 @@
+// Shared points (ECDH) of SM2 keys, and the key exchange of GB/T 32918.3.
 #include "sm2/sm2_support.hpp"
 
 TEST(Sm2Ecdh, SharedVectors)
@@ -69,7 +70,7 @@ struct Side {
             ty_sm2_kx_final(out.data(), len, send.data(), expect.data(), peer_sent.data(),
                             id.data(), id.size(), peer_id.data(), peer_id.size(), &peer, &key, &kx);
         shared.assign(out.data(), out.data() + len);
-        EXPECT_EQ(hex(&kx, sizeof kx), hex(Bytes(sizeof kx))) << "used up, whatever happened";
+        EXPECT_EQ(hex(&kx, sizeof kx), hex(Bytes(sizeof kx))) << "wiped, whatever the result is";
         return err;
     }
 };
@@ -130,7 +131,7 @@ TEST(Sm2Exchange, SharedVectors)
     });
 }
 
-// Names, keys, roles and points all go into the result.
+// The result depends on the identities, keys, roles and points.
 TEST(Sm2Exchange, DisagreementShows)
 {
     const Example e = standard();
@@ -187,9 +188,9 @@ TEST(Sm2Exchange, Refusals)
     EXPECT_EQ(run(e.RB, ID, ID, off, 16), TY_ERR_KEY);
 }
 
-// A peer that sends R with P + x'R = infinity, R = -P/x', where x' is taken from x of R itself: no
-// one can aim at it, but a peer who knows d can take r first and then d = -x' r. Then nothing about
-// our key is left in the shared point.
+// A peer that sends R with P + x'R = infinity, R = -P/x', where x' depends on x of R: this R cannot
+// be computed for a given P, but a peer can choose r first and then the private key d = -x' r. The
+// shared point would not depend on our key.
 TEST(Sm2Exchange, InfinityIsRefused)
 {
     each_tier([&] {
@@ -200,8 +201,8 @@ TEST(Sm2Exchange, InfinityIsRefused)
         half[16] |= 0x80;
         n->mul(d.data(), half.data(), e.rB.data());
         n->sub(d.data(), number(0).data(), d.data());
-        // Several of ours: what a multiplication makes of the zeros that stand for infinity depends
-        // on its scalar.
+        // With several scalars, since the multiple of the zeros that represent infinity depends on
+        // the scalar.
         for (int i = 0; i < 8; i++) {
             Side a;
             a.begin(e.dA, ID, TY_SM2_INITIATOR, plus(e.rA, i));
@@ -221,7 +222,7 @@ TEST(Sm2Exchange, State)
     Side a;
     a.begin(e.dA, ID, TY_SM2_INITIATOR, e.rA);
     EXPECT_EQ(a.finish(e.RB, ID, key_of(e.dB).pub, 16), TY_OK);
-    EXPECT_EQ(a.finish(e.RB, ID, key_of(e.dB).pub, 16), TY_ERR_STATE) << "an ephemeral serves once";
+    EXPECT_EQ(a.finish(e.RB, ID, key_of(e.dB).pub, 16), TY_ERR_STATE) << "used up";
     EXPECT_EQ(a.shared, Bytes(16));
     ty_sm2_kx kx;
     FailingRng dead(0);

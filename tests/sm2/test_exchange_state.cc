@@ -1,4 +1,4 @@
-// A key exchange whose state is saved between its messages.
+// A key exchange whose state is written and read again between its messages.
 #include "sm2/sm2_support.hpp"
 
 struct Begun {
@@ -29,7 +29,7 @@ static Bytes finish(ty_sm2_kx *kx, const Bytes &peer_point, const ty_sm2_pub &pe
     return out;
 }
 
-TEST(Sm2ExchangeState, ComesBackWhole)
+TEST(Sm2ExchangeState, RoundTrip)
 {
     each_tier([&] {
         const ty_sm2_key a = key_of(number(7)), b = key_of(number(9));
@@ -47,7 +47,7 @@ TEST(Sm2ExchangeState, ComesBackWhole)
     });
 }
 
-TEST(Sm2ExchangeState, RefusesWhatInitNeverMakes)
+TEST(Sm2ExchangeState, RefusesInvalidStates)
 {
     const auto set = [](Bytes text) {
         ty_sm2_kx kx;

@@ -1,3 +1,4 @@
+// SM2 keys: the range of private keys, generation, encodings of points, points that are refused.
 #include "sm2/sm2_support.hpp"
 
 static ty_err set(const Bytes &in)
@@ -8,7 +9,7 @@ static ty_err set(const Bytes &in)
     Guarded exact(in.data(), in.size());
     const ty_err err = ty_sm2_pub_set(&pub, exact.data(), in.size());
     if (err != TY_OK) {
-        EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0) << "an error leaves pub alone";
+        EXPECT_EQ(std::memcmp(&pub, &before, sizeof pub), 0) << "unchanged after an error";
     }
     return err;
 }
@@ -66,7 +67,7 @@ TEST(Sm2Keys, PrivateRange)
 TEST(Sm2Keys, Generation)
 {
     const Bytes n = unhex(N_HEX), zero = number(0), d = number(1234);
-    // out of range strings are drawn again: 0, n-1, n, all ones
+    // strings out of range are rejected, and drawn again: 0, n-1, n, all ones
     ScriptRng script(cat({zero, plus(n, -1), n, Bytes(32, 0xff), d, d}));
     ty_rng rng = script.ty();
     ty_sm2_key key;
@@ -181,8 +182,8 @@ TEST(Sm2Keys, CompressedWithoutARoot)
     });
 }
 
-// Everything that a key does, for keys at the ends of their range and for coordinates with leading
-// zero bytes.
+// Every operation, with keys at the ends of their range and with coordinates that have leading zero
+// bytes.
 TEST(Sm2Keys, Corners)
 {
     const Bytes n = unhex(N_HEX), msg = bytes("corner");
@@ -223,7 +224,7 @@ TEST(Sm2Keys, Corners)
     });
 }
 
-// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is no square): every x
+// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is not a square): every x
 // that is not on the curve is on the twist, where a multiplication by x alone would leak a key
 // modulo small factors of another order.
 TEST(Sm2Keys, TwistIsRefused)
@@ -236,7 +237,7 @@ TEST(Sm2Keys, TwistIsRefused)
             twisted++;
             for (const Bytes &y : {number(0), number(1), number(x), plus(unhex(P_HEX), -1)}) {
                 EXPECT_EQ(set(cat({number(x), y})), TY_ERR_KEY);
-                ty_sm2_pub off = key.pub;   // a key object whose bytes were written past the check
+                ty_sm2_pub off = key.pub;   // a key object that was changed after the check
                 std::memcpy(off.x, number(x).data(), 32), std::memcpy(off.y, y.data(), 32);
                 Bytes shared(32, 0xaa);
                 EXPECT_EQ(ty_sm2_ecdh(shared.data(), &off, &key), TY_ERR_KEY);

@@ -1,5 +1,5 @@
-// Shared points, encryptions and decryptions in numbers: each is what the call for one gives, and
-// what is wrong with one of them is its own affair.
+// Shared points, encryptions and decryptions of many jobs: each result is that of the single call,
+// and an error in one job does not affect the others.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/sm2_many.h"
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Ecdh {
     ty_err run() { return ty_sm2_many_ecdh(jobs.data(), jobs.size()); }
 };
 
-TEST_F(Sm2Points, EcdhIsThatOfOne)
+TEST_F(Sm2Points, EcdhEqualsSingleCalls)
 {
     each_tier([&] {
         for (size_t n : COUNTS) {
@@ -66,10 +66,10 @@ TEST_F(Sm2Points, OneWrongEcdh)
                 if (skipped(n) || (tier_is_slow() && wrong % 8)) continue;
                 Ecdh good(keys, n), bad(keys, n);
                 ASSERT_EQ(good.run(), TY_OK);
-                const size_t way = (wrong + n) % 3;
-                if (way == 0) bad.jobs[wrong].pub = &off;
-                if (way == 1) bad.jobs[wrong].pub = &zero;
-                if (way == 2) bad.jobs[wrong].key = &unset;
+                const size_t kind = (wrong + n) % 3;
+                if (kind == 0) bad.jobs[wrong].pub = &off;
+                if (kind == 1) bad.jobs[wrong].pub = &zero;
+                if (kind == 2) bad.jobs[wrong].key = &unset;
                 EXPECT_EQ(bad.run(), TY_ERR_KEY);
                 good.out[wrong].assign(32, 0);
                 EXPECT_EQ(bad.out, good.out) << wrong << " of " << n;
@@ -81,7 +81,7 @@ TEST_F(Sm2Points, OneWrongEcdh)
 
 // --- Encryption ----------------------------------------------------------------------------------
 
-// Messages of lengths on both sides of what is hashed alone, in both orders
+// Messages below and above the length from which they are hashed alone, in both orders of C2 and C3
 struct Encryptions {
     std::vector<Bytes> msg, out;
     std::vector<ty_sm2_encrypt_job> jobs;
@@ -104,7 +104,7 @@ struct Encryptions {
     }
 };
 
-TEST_F(Sm2Points, EncryptionIsThatOfOne)
+TEST_F(Sm2Points, EncryptionEqualsSingleCalls)
 {
     each_tier([&] {
         for (size_t n : COUNTS) {
@@ -162,17 +162,17 @@ TEST_F(Sm2Points, OneWrongEncryption)
                 if (skipped(n) || (tier_is_slow() && wrong % 8)) continue;
                 Encryptions bad(keys, n);
                 ty_sm2_encrypt_job &job = bad.jobs[wrong];
-                const size_t way = (wrong + n) % 4;
-                if (way == 0) job.pub = &off;
-                if (way == 1) job.pub = &zero;
-                if (way == 2) job.order = (ty_sm2_order)2;
-                if (way == 3) job.msg_len = 0;
-                const ty_err want = way < 2 ? TY_ERR_KEY : TY_ERR_ARG;
+                const size_t kind = (wrong + n) % 4;
+                if (kind == 0) job.pub = &off;
+                if (kind == 1) job.pub = &zero;
+                if (kind == 2) job.order = (ty_sm2_order)2;
+                if (kind == 3) job.msg_len = 0;
+                const ty_err want = kind < 2 ? TY_ERR_KEY : TY_ERR_ARG;
                 EXPECT_EQ(bad.run(n), want);
                 for (size_t i = 0; i < n; i++) {
                     EXPECT_EQ(bad.jobs[i].err, i == wrong ? want : TY_OK) << i;
                     if (i == wrong) {
-                        EXPECT_EQ(bad.out[i], Bytes(bad.out[i].size(), way < 2 ? 0 : 0xAA));
+                        EXPECT_EQ(bad.out[i], Bytes(bad.out[i].size(), kind < 2 ? 0 : 0xAA));
                         continue;
                     }
                     const ty_sm2_encrypt_job &j = bad.jobs[i];
@@ -186,7 +186,7 @@ TEST_F(Sm2Points, OneWrongEncryption)
     });
 }
 
-// A source that fails for some, and a length that no counter counts
+// A random source that fails for some jobs, and a message longer than the key stream can be
 TEST_F(Sm2Points, EncryptionWithoutRandomness)
 {
     Encryptions e(keys, 17);
@@ -203,7 +203,7 @@ TEST_F(Sm2Points, EncryptionWithoutRandomness)
     EXPECT_EQ(e.jobs[4].err, TY_OK);
 }
 
-// A mask of zeros: that k is passed over, and the next one is taken.
+// A mask of zeros: its k is rejected, and another one is drawn.
 TEST_F(Sm2Points, AllZeroMaskIsNotUsed)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();
@@ -225,7 +225,7 @@ TEST_F(Sm2Points, AllZeroMaskIsNotUsed)
     ASSERT_EQ(ty_sm2_encrypt(want.data(), msg.data(), 1, TY_SM2_C1C3C2, &keys[2].pub, &one), TY_OK);
     EXPECT_EQ(out, want);
     EXPECT_EQ(drawn.used, 11u * 32);
-    // and a ciphertext made of it is refused, though its C3 is right
+    // and a ciphertext made with it is refused, although its C3 is correct
     Bytes c1(65), c3(32), back(1, 0xAA);
     c1[0] = 4;
     ec->mul_base(c1.data() + 1, zero_k.data());
@@ -271,7 +271,7 @@ TEST_F(Sm2Points, DecryptsWhatWasEncrypted)
     });
 }
 
-// Each way in which a ciphertext is none, with what the call for one says of it.
+// Each kind of invalid ciphertext, with the error of the single call
 TEST_F(Sm2Points, OneWrongDecryption)
 {
     each_tier([&] {
@@ -283,34 +283,34 @@ TEST_F(Sm2Points, OneWrongDecryption)
                 Decryptions d(e, keys);
                 ty_sm2_decrypt_job &job = d.jobs[wrong];
                 Bytes &in = d.in[wrong];
-                const size_t way = (wrong + n) % 9;
-                if (way == 0) in[40] ^= 1;                       // C1
-                if (way == 1) in[0] = 6;
-                if (way == 2) std::fill(in.begin() + 1, in.begin() + 65, (uint8_t)0);
-                if (way == 3) in.back() ^= 1;
-                if (way == 4) in[70] ^= 0x80;
-                if (way == 5)
+                const size_t kind = (wrong + n) % 9;
+                if (kind == 0) in[40] ^= 1;                       // C1
+                if (kind == 1) in[0] = 6;
+                if (kind == 2) std::fill(in.begin() + 1, in.begin() + 65, (uint8_t)0);
+                if (kind == 3) in.back() ^= 1;
+                if (kind == 4) in[70] ^= 0x80;
+                if (kind == 5)
                     job.order = job.order == TY_SM2_C1C3C2 ? TY_SM2_C1C2C3 : TY_SM2_C1C3C2;
-                if (way == 6) job.key = &unset;
-                if (way == 7) job.in_len = 97;
-                if (way == 8) job.order = (ty_sm2_order)2;
+                if (kind == 6) job.key = &unset;
+                if (kind == 7) job.in_len = 97;
+                if (kind == 8) job.order = (ty_sm2_order)2;
                 Bytes want_out(d.out[wrong].size(), 0xAA);
                 const ty_err want =
                     ty_sm2_decrypt(want_out.data(), job.in, job.in_len, job.order, job.key);
                 ASSERT_NE(want, TY_OK);
                 EXPECT_EQ(d.run(), want);
                 for (size_t i = 0; i < n; i++) {
-                    EXPECT_EQ(d.jobs[i].err, i == wrong ? want : TY_OK) << i << ", way " << way;
-                    EXPECT_EQ(d.out[i], i == wrong ? want_out : e.msg[i]) << i << ", way " << way;
+                    EXPECT_EQ(d.jobs[i].err, i == wrong ? want : TY_OK) << i << ", kind " << kind;
+                    EXPECT_EQ(d.out[i], i == wrong ? want_out : e.msg[i]) << i << ", kind " << kind;
                 }
             }
     });
 }
 
-// --- Buffers in each other's way -----------------------------------------------------------------
+// --- Overlapping buffers -------------------------------------------------------------------------
 
-// out of one is what another one reads or writes: the first is refused, and what it would have
-// written is untouched.
+// The output of one job overlaps what another one reads or writes: the first is refused, and the
+// memory that it would have written is untouched.
 TEST_F(Sm2Points, OverlapsAreRefused)
 {
     each_tier([&] {
@@ -350,7 +350,7 @@ TEST_F(Sm2Points, OverlapsAreRefused)
     EXPECT_EQ(e.run(5), TY_ERR_ARG);
     for (size_t i = 0; i < 9; i++) EXPECT_EQ(e.jobs[i].err, i == 8 ? TY_ERR_ARG : TY_OK) << i;
     EXPECT_EQ(shared, before);
-    e.jobs[8].out++;   // side by side
+    e.jobs[8].out++;   // adjacent
     EXPECT_EQ(e.run(5), TY_OK);
 
     Encryptions sealed(keys, 9);

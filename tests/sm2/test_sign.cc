@@ -1,3 +1,4 @@
+// SM2 signatures: examples and vectors, signatures that are refused, nonces.
 #include "sm2/sm2_support.hpp"
 
 static Bytes sign_with(const Bytes &e, const ty_sm2_key &key, const Bytes &k)
@@ -67,7 +68,8 @@ TEST(Sm2Sign, SharedVectors)
     });
 }
 
-// What the public call gives: verifies, differs every time, and does not depend on the tier.
+// A signature by the public call verifies, is another one each time, and does not depend on the
+// tier.
 TEST(Sm2Sign, SignsAndVerifies)
 {
     std::vector<Bytes> by_tier;
@@ -148,7 +150,7 @@ TEST(Sm2Verify, RefusesWhatIsNotASignature)
             EXPECT_EQ(verify_e(good, bad, pub), TY_ERR_VERIFY) << bit;
         }
         EXPECT_EQ(verify_e(good, plus(e, 1), pub), TY_ERR_VERIFY)
-            << "r and its opposite number differ in the last byte";
+            << "r and e + x differ in the last byte only";
         EXPECT_EQ(verify(good, bytes("message digesu"), ID, pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, bytes("1234567812345679"), pub), TY_ERR_VERIFY);
         EXPECT_EQ(verify(good, msg, ID, other), TY_ERR_VERIFY);
@@ -188,8 +190,8 @@ TEST(Sm2Verify, NoSecondFormOfASignature)
         TY_ERR_VERIFY);
 }
 
-// For any r and s there is an e that satisfies the equation: r - x(sG + (r + s)P). So each range
-// can be tried with nothing else wrong, and whoever leaves out a check is caught.
+// For any r and s there is an e that satisfies the equation: r - x(sG + (r + s)P). So each range is
+// tested with nothing else wrong, and a missing check is noticed.
 TEST(Sm2Verify, TheRangesAlone)
 {
     const Bytes n_bytes = unhex(N_HEX), last = plus(n_bytes, -1);
@@ -213,12 +215,16 @@ TEST(Sm2Verify, TheRangesAlone)
             { last, last, true },
             { unhex(K), number(1), true },
             { number(1), unhex(K), true },
+            // r or s = 0
             { number(0), number(5), false },
-            { number(5), number(0), false },   // 0
+            { number(5), number(0), false },
+            // r or s = n
             { n_bytes, number(5), false },
-            { number(5), n_bytes, false },   // n
+            { number(5), n_bytes, false },
+            // a second form of 5
             { plus(n_bytes, 5), number(3), false },
-            { number(3), plus(n_bytes, 5), false },   // a second form of 5
+            { number(3), plus(n_bytes, 5), false },
+            // the largest numbers
             { Bytes(32, 0xff), number(3), false },
             { number(3), Bytes(32, 0xff), false },
             // t = r + s = 0
@@ -271,7 +277,7 @@ TEST(Sm2Sign, RetriesWhereTheStandardSays)
             EXPECT_EQ(sig, Bytes(64, 0xAA));
             EXPECT_EQ(
                 ty_sm2_sign_with_nonce(want.data(), digest.data(), &key, k2.data(), nullptr), 1);
-            // out of range nonces on the way are thrown away too
+            // nonces out of range are rejected, too
             ScriptRng script(cat({number(0), k, n_bytes, k, Bytes(32, 0xff), k2, k}));
             const ty_rng rng = script.ty();
             EXPECT_EQ(ty_sm2_sign_from(sig.data(), digest.data(), &key, &rng), TY_OK);
@@ -311,8 +317,8 @@ TEST(Sm2Sign, NoncesAreHedged)
 {
     const ty_sm2_key key = key_of(unhex(D)), other = key_of(number(9));
     const Bytes e = unhex(E), e2 = plus(e, 1);
-    // The same "random" bytes for ever: different messages and keys still get different nonces, and
-    // nothing repeats
+    // A source that always returns the same bytes: different messages and keys still get different
+    // nonces
     ty_rng constant = { [](void *, uint8_t *o, size_t n) {
                            std::memset(o, 0x42, n);
                            return TY_OK;
@@ -337,8 +343,8 @@ TEST(Sm2Sign, NoncesAreHedged)
     const ty_rng fresh = r.ty();
     ASSERT_EQ(ty_sm2_sign_digest(d.data(), e.data(), &key, &fresh), TY_OK);
     EXPECT_NE(x1(a, e), x1(d, e));
-    // The streams themselves, rebuilt here step by step: hashes of one length, and HMAC-DRBG as RFC
-    // 6979 has it, over SM3
+    // The streams of nonces, computed here step by step: hashes of inputs of one length, and the
+    // HMAC-DRBG of RFC 6979 with SM3
     ty_sm2_nonces nonces;
     const Bytes fresh32(32, 0x42);
     ty_sm2_nonces_init(&nonces, e.data(), &key, fresh32.data());
@@ -350,7 +356,7 @@ TEST(Sm2Sign, NoncesAreHedged)
         ASSERT_EQ(stream.fill(stream.ctx, got.data(), 32), TY_OK);
         EXPECT_EQ(got, want) << i;
         if (i == 0) {
-            EXPECT_EQ(sign_with(e, key, want), a) << "the first of the stream is what signs";
+            EXPECT_EQ(sign_with(e, key, want), a) << "the first nonce of the stream is used";
         }
     }
     EXPECT_EQ(stream.fill(stream.ctx, got.data(), 16), TY_ERR_ARG);
@@ -405,8 +411,8 @@ TEST(Sm2Sign, SignatureMayOverlapDigest)
     }
 }
 
-// Known answers: the nonces of RFC 6979, and hedged ones with the 32 bytes 00 01 ... 1f. Written by
-// tests/sm2/reference.py, which shares nothing with the library.
+// Known answers: the nonces of RFC 6979, and hedged ones with the 32 bytes 00 01 ... 1f. Computed
+// by tests/sm2/reference.py, which shares nothing with the library.
 static const struct { const char *d, *e; size_t fresh; const char *sig; } SEEDED[] = {
     {"3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8",
      "f0b43e94ba45accaace692ed534382eb17e6ab5a19ce7b31f4486fdfc0d28640", 0,
@@ -541,7 +547,7 @@ TEST(Sm2Sign, DeterministicMessages)
     EXPECT_EQ(sig, Bytes(64)) << "zeroed";
 }
 
-// The first candidate of the stream made useless (r = 0): the second signs, as it would in RFC
+// The first candidate of the stream is made invalid (r = 0): the second one is used, as in RFC
 // 6979, 3.2 h.
 TEST(Sm2Sign, SecondCandidateOfTheStream)
 {

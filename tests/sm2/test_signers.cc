@@ -1,5 +1,4 @@
-// What stands around a signature: keys recovered from it, precomputed signers and verifiers,
-// batches.
+// Functions around signatures: recovery of keys, precomputed signers and verifiers, batches.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/sm2_many.h"
 #include <algorithm>
@@ -125,16 +124,16 @@ TEST(Sm2Recover, Refuses)
         n->reduce(x.data(), point.data());
         n->sub(bad_e.data(), r.data(), x.data());
         std::vector<unsigned> numbers;
-        EXPECT_EQ(candidates(sig, bad_e, &numbers).size(), 1u) << "R = -sG is left";
+        EXPECT_EQ(candidates(sig, bad_e, &numbers).size(), 1u) << "only R = -sG remains";
         EXPECT_EQ(numbers[0] & 1, 1u ^ (point[63] & 1u));
     });
 }
 
 // --- Signers and verifiers -----------------------------------------------------------------------
 
-// Both forms of a key give the same answer to everything: good signatures, altered ones, numbers
+// The verifier gives the same verdicts as the key: on valid signatures, altered ones, and numbers
 // out of range.
-TEST(Sm2Verifier, AnswersAsTheSmallForm)
+TEST(Sm2Verifier, SameVerdictsAsTheKey)
 {
     each_tier([&] {
         TestRng r(31);
@@ -193,7 +192,7 @@ TEST(Sm2Verifier, SharedVectors)
     });
 }
 
-// A verifier goes on with the tier it was made by, whatever the limit is later.
+// A verifier keeps the tier with which it was made, whatever the limit is later.
 TEST(Sm2Verifier, KeepsItsTier)
 {
     const ty_sm2_key key = key_of(unhex(D));
@@ -227,7 +226,7 @@ TEST(Sm2Verifier, Refuses)
     EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_OK);
     ASSERT_EQ(ty_sm2_verifier_init(&v, &key.pub, nullptr, 0), TY_OK);
     EXPECT_EQ(ty_sm2_verifier_verify(sig.data(), msg.data(), msg.size(), &v), TY_ERR_VERIFY)
-        << "another name";
+        << "another identity";
 }
 
 TEST(Sm2Signer, SignsAsTheKey)
@@ -284,7 +283,7 @@ struct GapRng {
     }
 };
 
-TEST(Sm2Many, KeysAreThoseOfOneByOne)
+TEST(Sm2Many, KeysEqualThoseOfSingleCalls)
 {
     each_tier([&] {
         for (size_t n : {0, 1, 2, 7, 8, 9, 17, 31, 32, 33, 70}) {
@@ -333,9 +332,8 @@ TEST(Sm2Many, OneKeyFailsAlone)
     EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &none), TY_ERR_RNG);
 }
 
-// A batch with everything in it: messages and digests, three keys, names too long, a source with
-// gaps.
-TEST(Sm2Many, SignsAsOneByOne)
+// A batch of messages and digests, with three keys and with identities that are too long
+TEST(Sm2Many, SignaturesEqualThoseOfSingleCalls)
 {
     const ty_sm2_key keys[] = {key_of(unhex(D)), key_of(number(1)), key_of(plus(unhex(N_HEX), -2))};
     const Bytes text = TestRng(12).bytes(300), id(8192, 'i');
@@ -402,8 +400,8 @@ TEST(Sm2Many, OneSignatureFailsAlone)
     }
 }
 
-// A first nonce that the standard refuses, and a point that a fault has moved off the curve.
-TEST(Sm2Many, FirstNonceOfNoUse)
+// A first nonce that the standard rejects, and a point that a fault has moved off the curve.
+TEST(Sm2Many, FirstNonceIsRejected)
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
     const ty_sm2_key key = key_of(unhex(D));
@@ -437,7 +435,8 @@ TEST(Sm2Many, FirstNonceOfNoUse)
     EXPECT_EQ(hex(&bad, sizeof bad), hex(Bytes(sizeof bad)));
 }
 
-// Around the numbers that fill lanes, each key another: whichever job is wrong, it alone fails.
+// Numbers of jobs around the number of lanes, each with another key: whichever job is wrong, only
+// that one fails.
 TEST(Sm2Many, OneWrongVerification)
 {
     enum { MOST = 17 };
@@ -462,12 +461,12 @@ TEST(Sm2Many, OneWrongVerification)
                 for (size_t i = 0; i < n; i++)
                     jobs[i] = { sigs[i], e[i], nullptr, 0, nullptr, 0, &keys[i].pub, TY_ERR_IO };
                 if (wrong < n) {
-                    const size_t way = wrong % 4;
-                    if (way == 0) jobs[wrong].e = sigs[wrong];
-                    if (way == 1) jobs[wrong].sig = sigs[(wrong + 1) % MOST];
-                    if (way == 2) jobs[wrong].pub = &off;
-                    if (way == 3) jobs[wrong].pub = &zero;
-                    want = way < 2 ? TY_ERR_VERIFY : TY_ERR_KEY;
+                    const size_t kind = wrong % 4;
+                    if (kind == 0) jobs[wrong].e = sigs[wrong];
+                    if (kind == 1) jobs[wrong].sig = sigs[(wrong + 1) % MOST];
+                    if (kind == 2) jobs[wrong].pub = &off;
+                    if (kind == 3) jobs[wrong].pub = &zero;
+                    want = kind < 2 ? TY_ERR_VERIFY : TY_ERR_KEY;
                 }
                 EXPECT_EQ(ty_sm2_many_verify(jobs, n), want) << wrong << " of " << n;
                 for (size_t i = 0; i < n; i++)
@@ -476,9 +475,8 @@ TEST(Sm2Many, OneWrongVerification)
     });
 }
 
-// Signatures of one key in numbers, and of keys that come once; every fifth job is wrong, each in a
-// way of its own.
-TEST(Sm2Many, VerifiesAsOneByOne)
+// Many signatures of one key, and some of eleven others; every fifth job has one of seven errors.
+TEST(Sm2Many, VerdictsEqualThoseOfSingleCalls)
 {
     TestRng r(77);
     const ty_rng rng = r.ty();
@@ -487,7 +485,7 @@ TEST(Sm2Many, VerifiesAsOneByOne)
     ty_sm2_pub off = keys[0].pub;
     off.x[5] ^= 1;
     const Bytes id(8192, 'i'), msg = r.bytes(50);
-    // beyond the 256 that are looked through for the same key: once is enough
+    // more than the 256 jobs that are searched for the same key, on the first tier only
     bool long_one = true;
     each_tier([&] {
         for (size_t n : { (size_t)0, (size_t)1, (size_t)4, (size_t)5, (size_t)40,
@@ -547,7 +545,7 @@ TEST(Sm2Many, VerifiesAsOneByOne)
             for (size_t i = 0; i < n; i++) EXPECT_EQ(jobs[i].err, want[i]) << i << " of " << n;
         }
         long_one = false;
-        // a key that is none, in numbers
+        // an invalid key in several jobs
         const Bytes sig = unhex(SIG);
         std::vector<ty_sm2_verify_job> jobs(
             7, { sig.data(), msg.data(), nullptr, 0, nullptr, 0, &off, TY_OK });
