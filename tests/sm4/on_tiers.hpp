@@ -1,4 +1,4 @@
-// Keys that use exactly one tier, and how much a tier is asked to do.
+// Keys that use exactly one tier, and whether a tier is emulated.
 #pragma once
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4.h"
@@ -10,7 +10,7 @@ extern "C" {   // internal headers are plain C
 
 template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
 
-// Under the emulator a block costs a millisecond or so: such a tier gets a choice of the cases.
+// Under the emulator a block takes about a millisecond: such a tier runs a selection of the cases.
 inline bool emulated(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)

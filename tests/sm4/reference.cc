@@ -12,7 +12,7 @@ Bits to_bits(const Bytes &x)                       // the top bit of byte 0 firs
         for (int i = 7; i >= 0; i--) b.push_back(byte >> i & 1);
     return b;
 }
-Bytes to_bytes(const Bits &b)                      // what is missing of a byte is zeros
+Bytes to_bytes(const Bits &b)                      // an incomplete last byte is filled with zeros
 {
     Bytes x((b.size() + 7) / 8);
     for (size_t i = 0; i < b.size(); i++)
@@ -70,8 +70,8 @@ Bits times(const Bits &a, const Bits &b)
     for (size_t i = 0; i < 128; i++) low[i] = c[i];
     return low;
 }
-// The two readings of 16 bytes: GB's begins at the top bit of byte 0, IEEE's at the bottom bit of
-// byte 0.
+// The two bit orders of 16 bytes: GB's begins with the top bit of byte 0, IEEE's with the bottom
+// bit of byte 0.
 Bytes bits_reversed(Bytes x)
 {
     for (auto &b : x) {
@@ -92,8 +92,8 @@ Bytes times_x(const Bytes &t, bool ieee)
 }
 
 // --- XTS [IEEE 1619-2018, 5.3 and 5.4; GB/T 17964-2021, 10] --------------------------------------
-// e is the data key's cipher, or its inverse to decrypt; t is the tweak through the tweak key's
-// cipher.
+// e is the cipher under the data key, or its inverse to decrypt; t is the tweak, encrypted under
+// the tweak key.
 Bytes xts(const Block &e, Bytes t, const Bytes &in, bool ieee, bool decrypt)
 {
     const size_t rest = in.size() % 16, m = in.size() / 16;
@@ -170,6 +170,5 @@ Bytes kwp(const Block &e, const Bytes &p, uint32_t mli, const Bytes &check)
     append(aiv, padded);
     return e(aiv);
 }
-
 
 }   // namespace reference

@@ -18,7 +18,8 @@ const Bytes example_key = unhex("2b7e151628aed2a6abf7158809cf4f3c"),
 const Bytes example = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
                             "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710");
 
-// f on data, in place and apart, at guard pages: one of the two results, and the same
+// f on data, to another buffer and in place, at guard pages; checks that the results are the same,
+// and returns it
 template <class F> Bytes both_ways(F f, const Bytes &data)
 {
     const auto side = data.size() % 2 ? Guarded::End : Guarded::Start;
@@ -32,12 +33,12 @@ template <class F> Bytes both_ways(F f, const Bytes &data)
 
 }   // namespace
 
-TEST(Feedback, Cfb8IsItsDefinitionAtEveryLength)
+TEST(Feedback, Cfb8MatchesItsDefinitionAtEveryLength)
 {
     TestRng rng(61);
     const size_t most = full() ? 2048 : 220;
     const Bytes k = rng.bytes(16), iv = rng.bytes(16), data = rng.bytes(most);
-    // a prefix of the message has a prefix of the ciphertext
+    // a prefix of the message is encrypted to a prefix of the ciphertext
     const Bytes expected =
         to_bytes(reference::cfb(cipher(k), to_bits(iv), to_bits(data), 8, false));
     each_tier([&](const ty_sm4_ops *ops, const char *) {
@@ -65,7 +66,7 @@ TEST(Feedback, Cfb8IsItsDefinitionAtEveryLength)
     });
 }
 
-TEST(Feedback, Cfb1IsItsDefinitionAtEveryNumberOfBits)
+TEST(Feedback, Cfb1MatchesItsDefinitionAtEveryNumberOfBits)
 {
     TestRng rng(62);
     const size_t most = full() ? 1000 : 210;
@@ -79,7 +80,7 @@ TEST(Feedback, Cfb1IsItsDefinitionAtEveryNumberOfBits)
         const ty_sm4_key key = key_on(ops, k);
         for (size_t bits = emulated(ops) ? 67 : 0; bits <= most; bits += emulated(ops) ? most : 1) {
             const Bytes pt = front(text, bits), ct = front(expected, bits);
-            // whatever is in the bits that do not count
+            // with random values of the unused bits
             const auto dirty = [&](Bytes x) {
                 if (bits % 8) x.back() = (uint8_t)(x.back() | (rng.next() & (0xFFu >> bits % 8)));
                 return x;
@@ -102,10 +103,10 @@ TEST(Feedback, Cfb1IsItsDefinitionAtEveryNumberOfBits)
     });
 }
 
-TEST(Feedback, BcAndOfbnlfAreTheirDefinitions)
+TEST(Feedback, BcAndOfbnlfMatchTheirDefinitions)
 {
     TestRng rng(63);
-    const size_t most = full() ? 140 : 66;                          // over the end of a chunk
+    const size_t most = full() ? 140 : 66;                          // more than a chunk
     const Bytes k = rng.bytes(16), iv = rng.bytes(16), data = rng.bytes(16 * most);
     const auto e = [](const Bytes &key, const Bytes &x) { return portable(key, x); };
     const struct { Chain encrypt, decrypt; Bytes expected; } modes[] = {
@@ -176,16 +177,16 @@ const std::map<ty_sm4_mode, Cfb> byte_modes = {
 
 }   // namespace
 
-// A shorter message has the beginning of the longer one's result, so one run of the portable tier
-// knows them all.
-TEST(Feedback, EveryModeOfBytesIsThePortableTierUpTo2048)
+// The result of a shorter message is a prefix of that of a longer one, so that one run of the
+// portable tier gives them all.
+TEST(Feedback, EveryModeOfBytesEqualsThePortableTierUpTo2048)
 {
     TestRng rng(65);
     const Bytes k = rng.bytes(16), iv = rng.bytes(16), in = rng.bytes(2048);
     const ty_sm4_key plain = key_on(&ty_sm4_ops_c, k);
     for (const auto &row : byte_modes) {
         const auto &run = row.second;
-        // a block for a byte, or a bit
+        // these encrypt a block per byte, or per bit
         const bool slow = row.first == TY_SM4_CFB8_ENCRYPT || row.first >= TY_SM4_CFB1_ENCRYPT;
         const size_t most = slow && !full() ? 64 : 2048;
         Bytes expected(most);
@@ -212,13 +213,13 @@ TEST(Feedback, StreamsOfBytesInEveryChunking)
     TestRng rng(64);
     const Bytes k = rng.bytes(16), iv = rng.bytes(16);
     for (const auto &row : byte_modes) {
-        // a lambda below takes them, which structured bindings do not allow
+        // variables, since a lambda below cannot capture structured bindings
         const auto mode = row.first;
         const auto &whole = row.second;
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_key key = key_on(ops, k);
             const bool slow = mode >= TY_SM4_CFB8_ENCRYPT;
-            // an emulated tier gets one length of each
+            // an emulated tier runs one length of each mode
             const size_t first = emulated(ops) ? slow ? 2 : 97 : 0;
             for (size_t len = first; len <= (slow ? 40 : 290); len += full()     ? 1
                                                                       : first    ? 290
@@ -228,14 +229,14 @@ TEST(Feedback, StreamsOfBytesInEveryChunking)
                     if (emulated(ops) && most != 17) continue;
                     const Bytes in = rng.bytes(len);
                     Bytes expected(len), out;
-                    Guarded piece(len), to(len);            // every piece ends at the guard page
+                    Guarded chunk(len), to(len);            // every chunk ends at the guard page
                     whole(expected.data(), in.data(), len, iv.data(), &key);
                     ty_sm4_stream c;
                     size_t n;
                     ASSERT_EQ(ty_sm4_start(&c, mode, TY_SM4_PAD_NONE, iv.data(), &key), TY_OK);
                     for (size_t at = 0, some; at < len; at += some) {
                         some = std::min<size_t>(len - at, rng.below(most + 1));
-                        uint8_t *from = piece.data() + (len - some),
+                        uint8_t *from = chunk.data() + (len - some),
                                 *result = rng.below(2) ? from : to.data() + (len - some);
                         std::copy(&in[at], &in[at] + some, from);
                         ASSERT_EQ(ty_sm4_update(result, &n, from, some, &c), TY_OK);

@@ -1,5 +1,5 @@
-// HCTR on every tier of cipher and hash: against the definition, known answers, every bit matters,
-// limits.
+// HCTR on every tier of cipher and hash: comparison with the definition, known answers, the effect
+// of every bit, limits.
 #include "sm4/on_tiers.hpp"
 extern "C" {
 #include "mod/f2_128.h"
@@ -53,7 +53,7 @@ std::vector<size_t> lengths(size_t most)
 
 }   // namespace
 
-TEST(Hctr, IsItsDefinition)
+TEST(Hctr, MatchesItsDefinition)
 {
     TestRng rng(51);
     const Bytes k = rng.bytes(32), tweak = rng.bytes(16);
@@ -75,7 +75,7 @@ TEST(Hctr, IsItsDefinition)
     });
 }
 
-TEST(Hctr, DecryptionOfNoiseIsItsDefinition)
+TEST(Hctr, DecryptionOfRandomInputMatchesItsDefinition)
 {
     TestRng rng(52);
     for (size_t len = 16; len < 100; len += 3) {
@@ -89,9 +89,9 @@ TEST(Hctr, DecryptionOfNoiseIsItsDefinition)
 }
 
 // Computed by gmsm 0.44; keys, tweak and text as in GB/T 17964-2021, B.7. Where len % 16 is neither
-// 0 nor 8, gmsm 0.44 leaves bytes of the tweak out of the hash and takes others twice; those
-// lengths come from an independent program over libcrypto's SM4-ECB, which gives gmsm's answers for
-// all lengths when it cuts the tweak as gmsm does.
+// 0 nor 8, gmsm 0.44 leaves bytes of the tweak out of the hash and hashes others twice; the answers
+// for those lengths are from an independent program over libcrypto's SM4-ECB, which reproduces
+// gmsm's answers for all lengths if it splits the tweak as gmsm does.
 TEST(Hctr, KnownAnswers)
 {
     const Bytes k = unhex("2b7e151628aed2a6abf7158809cf4f3c000102030405060708090a0b0c0d0e0f");
@@ -119,7 +119,7 @@ TEST(Hctr, KnownAnswers)
     }
 }
 
-// A bit of text, tweak or key altered anywhere: all of the output changes, about half of its bits.
+// Any altered bit of text, tweak or key changes every block of the output, about half of its bits.
 TEST(Hctr, EveryBitMatters)
 {
     TestRng rng(53);

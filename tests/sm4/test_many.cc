@@ -1,13 +1,13 @@
-// Many messages at once against the functions for one message: every mode and tier, any number of
-// jobs, random mixes of lengths, keys and buffers, good jobs beside bad ones. Every buffer ends at
-// a guard page.
+// Many messages at once, compared with the functions for one message: every mode and tier, any
+// number of jobs, random mixes of lengths, keys and buffers, valid jobs with invalid ones. Every
+// buffer ends at a guard page.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_many.h"
 #include <memory>
 
 namespace {
 
-// A message of one job: apart or in place, and what the output must be
+// The buffers of one job: two, or one that is changed in place
 struct Message {
     bool in_place;
     Guarded in, out;
@@ -41,8 +41,8 @@ struct Many : testing::Test {
             }
         });
     }
-    // 32 lanes are for the first test; the others have the same kernels, and run once where those
-    // are emulated
+    // Where kernels are emulated, only some tests run with more than 32 jobs: the others use the
+    // same kernels, and run with 17.
     void quick_tiers(const std::function<void(size_t)> &f)
     {
         tiers([&](size_t n) {
@@ -50,7 +50,7 @@ struct Many : testing::Test {
         });
     }
     size_t length() { return lengths[rng.below(lengths.size())]; }
-    // keys: each its own, or from a choice of a few
+    // n different keys, or a few that jobs share
     template <class Key> std::vector<Key> keys(size_t n, void (*init)(Key *, const uint8_t *))
     {
         const size_t different = rng.below(2) ? n : n / 7 + 1;
@@ -65,7 +65,7 @@ using Stream = std::function<void(uint8_t *, const ty_sm4_job &)>;
 
 }   // namespace
 
-// Key objects of many are byte for byte those of one, and nothing behind them is written.
+// Key objects made together are byte for byte those made one by one, and nothing beyond is written.
 TEST_F(Many, KeysAreTheSameAsOneByOne)
 {
     each_cipher_tier([&](bool slow) {
@@ -110,14 +110,14 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
           [](auto *out, auto &j) {
               EXPECT_EQ(ty_sm4_ecb_encrypt(out, j.in, j.len, j.key), TY_OK);
           } },
-        { "ecb back", true,
+        { "ecb decrypt", true,
           [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_decrypt(j, n), TY_OK); },
           [](auto *out, auto &j) {
               EXPECT_EQ(ty_sm4_ecb_decrypt(out, j.in, j.len, j.key), TY_OK);
           } },
         { "ctr", false, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ctr(j, n), TY_OK); },
           [](auto *out, auto &j) { ty_sm4_ctr(out, j.in, j.len, j.iv, j.key); } },
-        { "cfb back", false,
+        { "cfb decrypt", false,
           [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cfb_decrypt(j, n), TY_OK); },
           [](auto *out, auto &j) { ty_sm4_cfb_decrypt(out, j.in, j.len, j.iv, j.key); } },
     };
@@ -150,7 +150,7 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
     });
 }
 
-// Messages that are all long: whole rows of the grid, from which the shortest drops out
+// Messages that are all long: every lane is busy until the shortest message ends
 TEST_F(Many, LongMessagesTogether)
 {
     tiers([&](size_t) {
@@ -180,7 +180,7 @@ TEST_F(Many, LongMessagesTogether)
             EXPECT_EQ(ty_sm4_ecb_encrypt(o, j.in, j.len, j.key), TY_OK);
         });
         ASSERT_EQ(ty_sm4_many_ecb_decrypt(jobs.data(), N), TY_OK);
-        same("ecb back", [](uint8_t *o, ty_sm4_job &j) {
+        same("ecb decrypt", [](uint8_t *o, ty_sm4_job &j) {
             EXPECT_EQ(ty_sm4_ecb_decrypt(o, j.in, j.len, j.key), TY_OK);
         });
     });
@@ -208,15 +208,16 @@ TEST_F(Many, CtrCarries)
     });
 }
 
-// Both forms, both ways, units of any length; every fifth job is refused, and the rest is done.
+// Both forms, encryption and decryption, units of any length; jobs of less than a block are
+// refused, and the rest is done.
 TEST_F(Many, XtsIsTheSameAsOneByOne)
 {
     struct { const char *name; decltype(&ty_sm4_many_xts_gb_encrypt) many;
              decltype(&ty_sm4_xts_gb_encrypt) one;
     } forms[] = { { "ieee", ty_sm4_many_xts_ieee_encrypt, ty_sm4_xts_ieee_encrypt },
-                  { "ieee back", ty_sm4_many_xts_ieee_decrypt, ty_sm4_xts_ieee_decrypt },
+                  { "ieee decrypt", ty_sm4_many_xts_ieee_decrypt, ty_sm4_xts_ieee_decrypt },
                   { "gb", ty_sm4_many_xts_gb_encrypt, ty_sm4_xts_gb_encrypt },
-                  { "gb back", ty_sm4_many_xts_gb_decrypt, ty_sm4_xts_gb_decrypt } };
+                  { "gb decrypt", ty_sm4_many_xts_gb_decrypt, ty_sm4_xts_gb_decrypt } };
     tiers([&](size_t n) {
         for (auto &form : forms) {
             SCOPED_TRACE(form.name);
@@ -250,7 +251,7 @@ TEST_F(Many, XtsIsTheSameAsOneByOne)
     });
 }
 
-// A job whose buffers overlap other than wholly is refused, and its output is as it was.
+// A job whose buffers overlap partly is refused, and its output is unchanged.
 TEST_F(Many, OverlapsAreRefused)
 {
     const std::function<ty_err(ty_sm4_job *, size_t)> calls[] = {
@@ -400,8 +401,8 @@ struct Gcm {
     static size_t bad_nonce_len(TestRng &) { return 0; }
 };
 
-// Records in a call each: sealed by the one-job function, and by many; opened by many, some of them
-// forged.
+// Records that are sealed by the function for one job and by that for many, and opened by the one
+// for many, some of them forged.
 template <class A> struct Records {
     std::vector<typename A::Key> keys;
     std::vector<Bytes> texts, aads, nonces, sealed, tags;
@@ -468,8 +469,9 @@ template <class A> void seal_and_open(Many &t, size_t n)
     }
 }
 
-// One in three is bad: a flipped bit of tag, text or additional data, a length that is not allowed.
-template <class A> void bad_beside_good(Many &t, size_t n)
+// Some jobs are invalid: a flipped bit of tag, text or additional data, a length that is not
+// allowed.
+template <class A> void valid_and_invalid(Many &t, size_t n)
 {
     Records<A> r(n, t.keys(n, A::init), t.rng, [&] { return t.length(); });
     std::vector<ty_err> want(n);
@@ -534,14 +536,20 @@ TEST_F(Many, GcmIsTheSameAsOneByOne)
 {
     quick_tiers([&](size_t n) { seal_and_open<Gcm>(*this, n); });
 }
-TEST_F(Many, CcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Ccm>(*this, n); }); }
-TEST_F(Many, GcmBadBesideGood) { quick_tiers([&](size_t n) { bad_beside_good<Gcm>(*this, n); }); }
+TEST_F(Many, CcmValidAndInvalidJobs)
+{
+    quick_tiers([&](size_t n) { valid_and_invalid<Ccm>(*this, n); });
+}
+TEST_F(Many, GcmValidAndInvalidJobs)
+{
+    quick_tiers([&](size_t n) { valid_and_invalid<Gcm>(*this, n); });
+}
 
 namespace {
 #include "sm4/many_aead_cases.inc"
 }   // namespace
 
-// Keys keep the tier they were made on: one call may meet all of them.
+// Keys keep the tier they were made on: one call may be given keys of all tiers.
 TEST_F(Many, KeysOfSeveralTiers)
 {
     std::vector<ty_sm4_key> keys;

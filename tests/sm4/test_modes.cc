@@ -1,7 +1,7 @@
-// SM4's modes against their definitions at every length and chunking, in place and apart; padding;
-// the streaming objects' rules; the shared vectors. They run on the tier that init chooses:
-// test_sm4.cc holds the tiers together, and test_feedback.cc takes the modes with work of their own
-// through all of them.
+// SM4's modes, compared with their definitions at every length and chunking, in place and to
+// another buffer; padding; the rules of streaming objects; the shared vectors. They run on the tier
+// that init chooses: test_sm4.cc compares the tiers, and test_feedback.cc runs the modes that do
+// more than call one kernel on all of them.
 #include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -40,7 +40,7 @@ struct Modes : testing::Test {
             n >>= 8;
         }
     }
-    // The keystream of CTR as its definition says.
+    // The keystream of CTR by its definition
     Bytes ctr_pad(Bytes v, size_t len)
     {
         Bytes pad;
@@ -59,7 +59,7 @@ Bytes xored(Bytes a, const Bytes &b)
 
 }   // namespace
 
-TEST_F(Modes, EcbAndCbcWantWholeBlocks)
+TEST_F(Modes, EcbAndCbcNeedWholeBlocks)
 {
     Bytes in(33, 1), out(33, 0xAB);
     for (size_t len = 1; len < 33; len++) {
@@ -75,7 +75,7 @@ TEST_F(Modes, EcbAndCbcWantWholeBlocks)
     ty_sm4_ctr(nullptr, nullptr, 0, iv.data(), &key);
 }
 
-TEST_F(Modes, CbcIsItsDefinition)
+TEST_F(Modes, CbcMatchesItsDefinition)
 {
     for (size_t n = 0; n <= 40; n++) {
         const Bytes in = rng.bytes(16 * n);
@@ -91,7 +91,7 @@ TEST_F(Modes, CbcIsItsDefinition)
     }
 }
 
-TEST_F(Modes, CfbAndOfbAreTheirDefinitions)
+TEST_F(Modes, CfbAndOfbMatchTheirDefinitions)
 {
     for (size_t len = 0; len <= 530; len += len < 70 ? 1 : 23) {
         const Bytes in = rng.bytes(len);
@@ -155,20 +155,20 @@ struct AtTheEnd {
     }
 };
 
-// Feeds in through the object in the given pieces; each piece and each output sits at its own guard
-// page.
+// Processes in as a stream, in chunks of chunk() bytes; each chunk and each output ends at a guard
+// page of its own.
 ty_err stream(Bytes &out, const Bytes &in, ty_sm4_mode mode, ty_sm4_pad pad, const Bytes &iv,
-              const ty_sm4_key *key, const std::function<size_t()> &piece, bool in_place)
+              const ty_sm4_key *key, const std::function<size_t()> &chunk, bool in_place)
 {
     ty_sm4_stream c;
     size_t n;
-    // mapping them anew for every piece would take all the time
+    // static, since mapping new pages for every chunk would be slow
     static AtTheEnd outs, ins, lasts;
     uint8_t *const last = lasts.of(16);
     out.clear();
     EXPECT_EQ(ty_sm4_start(&c, mode, pad, iv.data(), key), TY_OK);
     for (size_t at = 0; at < in.size();) {
-        const size_t some = std::min(piece(), in.size() - at), room = (some + 15) / 16 * 16;
+        const size_t some = std::min(chunk(), in.size() - at), room = (some + 15) / 16 * 16;
         uint8_t *const to = outs.of(room), *const from = in_place ? to : ins.of(some);
         if (some) std::copy(&in[at], &in[at] + some, from);
         EXPECT_EQ(ty_sm4_update(to, &n, from, some, &c), TY_OK);
@@ -206,7 +206,7 @@ const BlockMode block_modes[] = {
 
 const ty_sm4_pad paddings[] = {TY_SM4_PAD_PKCS7, TY_SM4_PAD_ISO7816, TY_SM4_PAD_X923};
 
-// n bytes of padding as each standard says
+// n bytes of padding, as each standard defines it
 Bytes padding(ty_sm4_pad pad, size_t n)
 {
     Bytes p(n, pad == TY_SM4_PAD_PKCS7 ? (uint8_t)n : 0);
@@ -237,11 +237,11 @@ TEST_F(Modes, StreamingEqualsOneShotInEveryChunking)
                         ASSERT_EQ(mode.whole(expected.data(), padded.data(), padded.size(),
                                              iv.data(), &key),
                                   TY_OK);
-                        const auto piece = [&] { return (size_t)rng.below(most) + 1; };
-                        ASSERT_EQ(stream(out, in, mode.encrypt, pad, iv, &key, piece, in_place),
+                        const auto chunk = [&] { return (size_t)rng.below(most) + 1; };
+                        ASSERT_EQ(stream(out, in, mode.encrypt, pad, iv, &key, chunk, in_place),
                                   TY_OK);
                         ASSERT_EQ(hex(out), hex(expected)) << len << " " << most << " " << in_place;
-                        ASSERT_EQ(stream(back, out, mode.decrypt, pad, iv, &key, piece, in_place),
+                        ASSERT_EQ(stream(back, out, mode.decrypt, pad, iv, &key, chunk, in_place),
                                   TY_OK);
                         ASSERT_EQ(hex(back), hex(in)) << len << " " << most << " " << in_place;
                     }
@@ -249,7 +249,8 @@ TEST_F(Modes, StreamingEqualsOneShotInEveryChunking)
 
 namespace {
 
-// What a last block's padding is, read from its bytes as the standards are read: its length, or 0.
+// The length of the padding of a last block, by the definitions of the standards, or 0: it has
+// none.
 size_t padding_of(ty_sm4_pad pad, const Bytes &block)
 {
     for (size_t n = 1; n <= 16; n++)
@@ -259,7 +260,7 @@ size_t padding_of(ty_sm4_pad pad, const Bytes &block)
 
 }   // namespace
 
-TEST_F(Modes, OnlyTheRightPaddingIsTaken)
+TEST_F(Modes, OnlyValidPaddingIsAccepted)
 {
     Bytes out;
     const auto whole = [] { return (size_t)1000; };
@@ -283,7 +284,7 @@ TEST_F(Modes, OnlyTheRightPaddingIsTaken)
                 block[15] = (uint8_t)n;
                 take(block);
             }
-        // every bit of the padding, and of what is before it
+        // every bit of the padding, and of the bytes before it
         for (size_t n = 1; n <= 16; n++)
             for (size_t bit = 0; bit < 128; bit++) {
                 Bytes block = rng.bytes(16 - n);
@@ -310,9 +311,9 @@ TEST_F(Modes, OnlyTheRightPaddingIsTaken)
     }
 }
 
-// A ciphertext whose last byte is 0, without that byte: if what is missing were taken for zeros,
-// the padding would be right.
-TEST_F(Modes, ABlockThatIsNotWholeIsNotFilledUp)
+// A ciphertext whose last byte is 0, without that byte: if it were filled with zeros, the padding
+// would be valid.
+TEST_F(Modes, AnIncompleteBlockIsNotFilledUp)
 {
     Bytes out, whole;
     do {
@@ -320,15 +321,15 @@ TEST_F(Modes, ABlockThatIsNotWholeIsNotFilledUp)
         whole.push_back(1);
         whole = ecb(whole);
     } while (whole[15] != 0);
-    const auto piece = [] { return (size_t)1000; };
-    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false),
+    const auto chunk = [] { return (size_t)1000; };
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, chunk, false),
               TY_OK);
     whole.pop_back();
-    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, piece, false),
+    EXPECT_EQ(stream(out, whole, TY_SM4_ECB_DECRYPT, TY_SM4_PAD_PKCS7, iv, &key, chunk, false),
               TY_ERR_FORMAT);
 }
 
-TEST_F(Modes, StreamRefusesWhatItCannotBe)
+TEST_F(Modes, StreamRefusesInvalidArguments)
 {
     ty_sm4_stream c;
     size_t n = 9;
@@ -364,7 +365,7 @@ TEST_F(Modes, SharedVectors)
 {
     const auto all = load_vectors("sm4.json");
     if (!all) GTEST_SKIP() << "no vector files";
-    const std::set<std::string> elsewhere = {       // the tests of the others, which count them
+    const std::set<std::string> elsewhere = {       // tested, and counted, elsewhere
         "SM4-ITER1M", "SM4-XTS-IEEE", "SM4-XTS-GB", "SM4-GCM", "SM4-CCM", "SM4-CMAC"};
     const auto whole = [] { return (size_t)100000; };
     const auto ran = each_vector(

@@ -1,5 +1,5 @@
-// SM4's kernels on wide bit planes: each against the portable tier at every count around whole
-// batches.
+// SM4's kernels on wide bit planes: each is compared with the portable tier at numbers of blocks
+// around whole batches.
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4_slice.h"
 }
@@ -13,7 +13,7 @@ extern "C" {   // internal headers are plain C
 #include <set>
 
 #if !defined(__x86_64__)
-TEST(Sm4Slice, IsForX86Alone) {}
+TEST(Sm4Slice, OnlyOnX86) {}
 #else
 namespace {
 
@@ -75,7 +75,7 @@ TEST(Sm4Slice, EqualsThePortableTier)
     const Key key(rng.bytes(16));
     const Bytes data = rng.bytes(16 * most), mask = rng.bytes(16 * most);
     Bytes iv = rng.bytes(16);
-    std::fill(&iv[13], &iv[16], 0xFF);        // so that counters carry through many bits on the way
+    std::fill(&iv[13], &iv[16], 0xFF);        // so that counters carry through many bits
     using Sliced =
         std::function<size_t(const Kernels &, uint8_t *, const uint8_t *, size_t, uint8_t *)>;
     using Portable = std::function<void(uint8_t *, const uint8_t *, size_t, uint8_t *)>;
@@ -149,7 +149,7 @@ TEST(Sm4Slice, EqualsThePortableTier)
     });
 }
 
-// The counter's sum, made plane by plane, wraps without touching the words above.
+// The counter's sum, computed plane by plane, wraps without changing the higher words.
 TEST(Sm4Slice, CountersWrapAnywhere)
 {
     TestRng rng(32);
@@ -192,9 +192,9 @@ TEST(Sm4Slice, AnyAlignment)
     });
 }
 
-// Whole tiers where they change from one form to another: every kernel at counts around full
-// registers, batches and planes.
-TEST(Sm4Slice, TiersAtTheirSeams)
+// Tiers where they change from one implementation to another: every kernel at numbers of blocks
+// around full registers, batches and planes.
+TEST(Sm4Slice, TiersAtTheirThresholds)
 {
     const size_t most = 1089;
     TestRng rng(34);
@@ -230,7 +230,7 @@ TEST(Sm4Slice, TiersAtTheirSeams)
                  : std::set<size_t>{ 31, 32, 33, 63, 64, 65, 129, 511, 512, 513, 577, most };
         for (const auto &[kernel, run] : kernels)
             for (size_t n : counts) {
-                // only there something changes above 65
+                // only avx512 has a threshold above 65
                 if (slow && n == 577 && std::string(name) != "avx512") continue;
                 Bytes expected(16 * n), in(data.begin(), data.begin() + (long)(16 * n)),
                     out(16 * n), v = iv, w = iv;

@@ -30,8 +30,7 @@ ty_sm4_key key_of(const ty_sm4_ops *ops, const Bytes &bytes)
     return key;
 }
 
-// --- An independent SM4, from the algebra of its S-box
-// --------------------------------------------
+// --- An independent SM4, from the algebra of its S-box ------------------------------------------
 
 unsigned f8_mul(unsigned a, unsigned b)
 {
@@ -105,8 +104,8 @@ template <class F> void each_tier(F f, bool run_must_emulate = false)
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
 }
 
-// Under the emulator a block costs about a millisecond: such a tier runs a selection of the cases.
-// The first and last of every path's sizes are always among them.
+// Under the emulator a block takes about a millisecond: such a tier runs a selection of the cases.
+// The smallest and largest size of every path are always among them.
 bool emulated(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -132,7 +131,7 @@ TEST(Sm4, StandardExample)
     const Bytes expected = unhex("681edf34d206965e86b3e94f536e4246");
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_of(ops, standard_key);
-        // the vector tiers lay keys out in their own way
+        // vector tiers have their own layout of the round keys
         if (ops->schedule == ty_sm4_ops_c.schedule) {
             EXPECT_EQ(key.enc[0], 0xF12186F9u);           // A.1: the first and the last round key
             EXPECT_EQ(key.enc[31], 0x9124A012u);
@@ -146,7 +145,7 @@ TEST(Sm4, StandardExample)
 }
 
 // A.2: the block is encrypted a million times. The vector tier in use does all of them; the others
-// stop early, unless a full run is asked for, and all are compared until then.
+// stop early, except in a full run. The results up to there are compared.
 TEST(Sm4, StandardIteration)
 {
     std::map<int, std::string> marks;
@@ -161,7 +160,7 @@ TEST(Sm4, StandardIteration)
         for (int i = 1; i <= rounds; i++) {
             if (i & 1) {
                 ops->ecb(x, x, 1, key.enc);
-            } else {                           // the chain's narrow path must be the same cipher
+            } else {                           // CBC's path for one block must be the same cipher
                 std::fill(iv, iv + 16, 0);
                 ops->cbc_encrypt(x, x, 1, iv, key.enc);
             }
@@ -173,9 +172,9 @@ TEST(Sm4, StandardIteration)
     });
 }
 
-// All 256 inputs of the S-box in each of the four bytes, in the schedule and in the rounds: random
-// keys and blocks meet every one of them; here it is made certain, by choosing X1 so that the first
-// round's S-box input is known.
+// All 256 inputs of the S-box in each of the four bytes. Random keys and blocks are likely to use
+// them all; here this is certain, since X1 is chosen so that the S-box input of the first round is
+// known.
 TEST(Sm4, SboxOverAllInputsInEveryByte)
 {
     Reference ref;
@@ -224,7 +223,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
     TestRng rng(5);
     const Bytes k = rng.bytes(16), data = rng.bytes(16 * most), iv = rng.bytes(16);
     const Bytes mask = rng.bytes(16 * most);
-    // a key is laid out by its tier, so each tier brings its own
+    // the layout of a key depends on the tier, so that each tier has its own key
     using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t,
                                    uint8_t *, const ty_sm4_key &)>;
     const std::map<std::string, Run> kernels = {
@@ -282,7 +281,8 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
     }
 }
 
-// Blocks beside a counter: E of them and the counter's output, whatever whole batches leave over.
+// Blocks that are encrypted together with counters: both results, for every remainder of the number
+// of counters modulo a batch.
 TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
 {
     TestRng rng(6);
@@ -314,8 +314,8 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
     if (TY_SM4_BESIDE) { EXPECT_GT(have, 0u); }
 }
 
-// The 32 bits that count carry from byte to byte and wrap, at every place in a batch: the last ones
-// of the block, big-endian, and the first, little-endian.
+// The 32-bit counters carry from byte to byte and wrap, at every position in a batch: the last
+// bytes of the block, big-endian, and the first ones, little-endian.
 TEST(Sm4, CountersCarryAndWrapInEveryLane)
 {
     const size_t n = 140;

@@ -1,6 +1,6 @@
-// Key wrap on every tier: against the definitions at every length, in place and apart; every
-// altered byte is noticed and nothing is left in the output; KWP's check of length and padding,
-// forged one by one.
+// Key wrap on every tier: comparison with the definitions at every length, in place and to another
+// buffer; every altered bit is detected, and the output zeroed; forgeries of KWP's length, padding
+// and check value, one by one.
 #include "sm4/on_tiers.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -15,7 +15,7 @@ Bytes zeros(size_t n) { return Bytes(n); }
 
 }   // namespace
 
-TEST(Wrap, KwIsItsDefinitionAtEveryLength)
+TEST(Wrap, KwMatchesItsDefinitionAtEveryLength)
 {
     TestRng rng(41);
     const Bytes kek = rng.bytes(16);
@@ -37,7 +37,7 @@ TEST(Wrap, KwIsItsDefinitionAtEveryLength)
     });
 }
 
-TEST(Wrap, KwpIsItsDefinitionAtEveryLength)
+TEST(Wrap, KwpMatchesItsDefinitionAtEveryLength)
 {
     TestRng rng(42);
     const Bytes kek = rng.bytes(16);
@@ -88,7 +88,7 @@ TEST(Wrap, KnownAnswers)
     EXPECT_EQ(hex(out20), "c47d86253815615060826963826843eb1be39ecd9a032d04b22a710eb93d63e0");
 }
 
-TEST(Wrap, EveryAlteredBitIsNoticed)
+TEST(Wrap, EveryAlteredBitIsDetected)
 {
     TestRng rng(43);
     const Bytes kek = rng.bytes(16);
@@ -124,16 +124,16 @@ TEST(Wrap, EveryAlteredBitIsNoticed)
             ASSERT_EQ(out, zeros(len));
             flip();
         }
-        // one kind is never the other
+        // the result of one is never valid for the other
         if (len < 16) continue;
         EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), kwp.data(), len + 8, &key), TY_ERR_VERIFY);
         EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, kw.data(), len + 8, &key), TY_ERR_VERIFY);
     }
 }
 
-// Whoever has the key can wrap anything: every length field, every padding byte and every check
-// that is not the standard's is refused, each being the only thing that is wrong.
-TEST(Wrap, KwpTakesOnlyItsOwnChecks)
+// With the key, anything can be wrapped: every invalid length, padding byte and check value is
+// refused, each as the only error.
+TEST(Wrap, KwpAcceptsOnlyValidChecks)
 {
     TestRng rng(44);
     const Bytes kek = rng.bytes(16);
@@ -191,9 +191,9 @@ TEST(Wrap, KwpTakesOnlyItsOwnChecks)
     }
 }
 
-// out at every distance from in: at the same byte, or apart; all else is refused, and changes
-// nothing.
-TEST(Wrap, BuffersThatCrossAreRefused)
+// out at every distance from in: the same buffer or a disjoint one is valid, all others are refused
+// and nothing is changed.
+TEST(Wrap, OverlappingBuffersAreRefused)
 {
     TestRng rng(45);
     ty_sm4_key key;
@@ -219,12 +219,12 @@ TEST(Wrap, BuffersThatCrossAreRefused)
         for (size_t at = middle - made - 2; at <= middle + len + 2; at++) {
             Bytes all = rng.bytes(150);
             const Bytes before = all;
-            const bool crosses = at != middle && at + made > middle && at < middle + len;
-            ASSERT_EQ(calls[i](&all[at], &all[middle], len), crosses ? TY_ERR_ARG
+            const bool overlaps = at != middle && at + made > middle && at < middle + len;
+            ASSERT_EQ(calls[i](&all[at], &all[middle], len), overlaps ? TY_ERR_ARG
                                                              : i < 2 ? TY_OK
                                                                      : TY_ERR_VERIFY)
                 << i << " at " << at;
-            if (crosses) { ASSERT_EQ(all, before); }
+            if (overlaps) { ASSERT_EQ(all, before); }
         }
     }
 }

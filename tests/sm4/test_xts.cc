@@ -1,5 +1,5 @@
-// XTS in both forms, on every tier: against the definition at every length, in place and apart, at
-// guard pages; known answers; sectors; limits; the shared vectors.
+// XTS in both forms, on every tier: comparison with the definition at every length, in place and to
+// another buffer, at guard pages; known answers; sectors; limits; the shared vectors.
 #include "sm4/on_tiers.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -48,7 +48,7 @@ Bytes by_definition(const Form &form, const Bytes &key, const Bytes &tweak, cons
 
 }   // namespace
 
-TEST(Xts, EveryLengthIsItsDefinition)
+TEST(Xts, EveryLengthMatchesItsDefinition)
 {
     TestRng rng(31);
     const size_t most = full() ? 4200 : 2064, all_below = full() ? most : 300;
@@ -83,7 +83,7 @@ TEST(Xts, EveryLengthIsItsDefinition)
     }
 }
 
-TEST(Xts, DecryptionIsItsDefinition)    // of noise, too, and at odd addresses
+TEST(Xts, DecryptionMatchesItsDefinition)    // of random input, and at odd addresses
 {
     TestRng rng(32);
     for (const Form &form : forms)
@@ -102,7 +102,7 @@ TEST(Xts, DecryptionIsItsDefinition)    // of noise, too, and at odd addresses
         }
 }
 
-// The forms multiply masks in different ways, so only the first block is the same.
+// The two forms multiply masks differently, so that only the first block is the same.
 TEST(Xts, TheFormsDifferFromTheSecondBlockOn)
 {
     TestRng rng(33);
@@ -229,7 +229,7 @@ TEST(Xts, Limits)
     EXPECT_EQ(ty_sm4_xts_init(&key, k.data()), TY_OK);
 }
 
-// A long unit, the longest in a full run: the mask of block 2^n - 1 is T x^(2^n - 1).
+// A long data unit, the longest in a full run: the mask of block 2^n - 1 is T x^(2^n - 1).
 TEST(Xts, TheLastMaskOfALongUnit)
 {
     const int n = full() ? 20 : 12;
