@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Cases of NIST's ACVP files for ML-DSA that are small enough for the repository.
 
-    acvp_sample.py FOLDER OUT    FOLDER: of the ACVP files, as TONGYU_VECTORS/mldsa; OUT: a .tar.xz
+    acvp_sample.py FOLDER OUT    FOLDER has the ACVP files, as TONGYU_VECTORS/mldsa; OUT: a .tar.xz
 
-Of each group those with the shortest messages: all 75 of key generation, 216 of signing (from a
-seed), 68 of verification. What a test only compares, keys and signatures that are made, is replaced
-by its SHA-256: random bytes do not compress. The rest is as NIST wrote it.
+Of each group the cases with the shortest messages are taken: all 75 of key generation, 216 of
+signing (from a seed), 68 of verification. The keys and signatures that a test only compares with
+its results are replaced by their SHA-256, since random bytes do not compress. The rest is as NIST
+wrote it.
 """
 import gzip
 import hashlib
@@ -39,11 +40,11 @@ def sample(folder):
                 continue
             by_size = sorted(group["tests"], key=lambda t: len(json.dumps(t)))
             chosen = by_size[:15 if group.get("externalMu") else count]
-            if kind == "sigVer":                  # of the right and the wrong ones
+            if kind == "sigVer":                  # valid and invalid ones
                 count = LARGE.get(group["parameterSet"], KINDS[kind][1])
-                right = [t for t in by_size if t["testPassed"]][:1 + count // 5]
-                wrong = [t for t in by_size if not t["testPassed"]]
-                chosen = right + wrong[:count - len(right)]
+                valid = [t for t in by_size if t["testPassed"]][:1 + count // 5]
+                invalid = [t for t in by_size if not t["testPassed"]]
+                chosen = valid + invalid[:count - len(valid)]
             chosen = sorted(chosen, key=lambda t: t["tcId"])
             head = {k: v for k, v in group.items() if k not in DROPPED}
             out[kind].append(head | {"tests": [shortened(t, hashed) for t in chosen]})

@@ -1,5 +1,5 @@
-// ML-DSA: NIST's ACVP cases, a few of them written in; every tier byte for byte; what must be
-// refused; failures on the way.
+// ML-DSA: NIST's ACVP cases, a few of them in kat.inc; comparison of all tiers, byte for byte;
+// inputs that must be refused; failures during a call.
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "mldsa/mldsa.h"
@@ -27,9 +27,9 @@ const Kat kats[] = {
 #include "kat.inc"
 };
 
-// Every tier of the kernels; the sponge goes with them. One that is emulated takes a second for a
-// key and a signature, so it runs in few tests, which say so, or in the full ones; so does the
-// portable one where a sample of it is enough.
+// Runs f on every tier of the kernels, with the sponge of the same level. An emulated tier takes a
+// second for a key and a signature, so that it runs only where emulated_too is true, and in full
+// runs; the same holds for the portable tier where a sample of it is enough.
 template <class F> void each_tier(F f, bool emulated_too = full())
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *, const char *name) {
@@ -45,7 +45,7 @@ template <class F> void each_tier(F f, bool emulated_too = full())
     });
 }
 
-// Large structs live on the heap here; the library has none.
+// Large structs are on the heap here; the library does not use it.
 struct Key {
     std::unique_ptr<ty_mldsa_key> key{new ty_mldsa_key};
     std::unique_ptr<ty_mldsa_signer> signer{new ty_mldsa_signer};
@@ -67,7 +67,7 @@ struct Key {
         EXPECT_EQ(ty_mldsa_signer_init(signer.get(), key.get()), TY_OK);
         EXPECT_EQ(ty_mldsa_verifier_init(verifier.get(), &key->pub), TY_OK);
     }
-    // by the ready key and by its encoding, which must agree
+    // by the precomputed key and by its encoding, which must agree
     Bytes sign(const Bytes &mu, const Bytes &rnd) const
     {
         Bytes a(sig_len), b(sig_len);
@@ -157,7 +157,7 @@ TEST(Mldsa, TiersAgree)
         each_tier([&] {
             TestRng rng(set + 1u);   // with which the first signature takes one attempt
             std::vector<Bytes> now;
-            const bool slow = tier_is_slow() && !sampling();   // the portable one is compared with
+            const bool slow = tier_is_slow() && !sampling();   // not the reference tier
             if (slow && set != TY_MLDSA_44) return;
             for (int i = 0, n = slow ? 1 : full() ? 3400 : 6; i < n; i++) {
                 ty_mldsa_key key;
@@ -173,14 +173,14 @@ TEST(Mldsa, TiersAgree)
                 if (!slow) { EXPECT_EQ(Key(set, seed).sign(mu, rnd), sig); }
             }
             if (first.empty()) first = now;
-            // which are at least as many
+            // first has at least as many
             EXPECT_TRUE(std::equal(now.begin(), now.end(), first.begin()));
         }, true);
     }
 }
 
-// The kernels on bytes at guard pages, at every width, and both ends of the fields.
-TEST(Mldsa, PackingIsItsDefinition)
+// Packing at guard pages, for every width, with the smallest and the largest values of the fields
+TEST(Mldsa, PackingMatchesItsDefinition)
 {
     TestRng rng(3);
     const struct {
@@ -213,8 +213,8 @@ TEST(Mldsa, PackingIsItsDefinition)
     });
 }
 
-// Rejection sampling with candidates that are nearly all refused, or a few of them, or none; at any
-// fill.
+// Rejection sampling of candidates of which nearly all are rejected, a few, or none; after any
+// number of coefficients.
 TEST(Mldsa, SamplersTakeTheSameCandidates)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
@@ -264,8 +264,8 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
     });
 }
 
-// The challenge against the standard's own words [algorithm 29], from the first block of the hash
-// and from later ones.
+// The challenge, compared with the standard's algorithm 29, from the first block of the hash and
+// from later ones.
 TEST(Mldsa, ChallengeIsAShuffle)
 {
     TestRng rng(31);
@@ -274,7 +274,7 @@ TEST(Mldsa, ChallengeIsAShuffle)
         const Bytes hash = rng.bytes(row->c_len);
         Bytes stream(3 * 136);
         ty_shake256_hash(stream.data(), stream.size(), hash.data(), hash.size());
-        // a first block that runs out: no place is that high, but for the last of all
+        // a first block that runs out: 255 is accepted for the last position only
         if (round >= 100) {
             std::fill(stream.begin() + 8, stream.begin() + 136, (uint8_t)255);
             for (int some = round % 7; some > 0; some--)
@@ -299,8 +299,8 @@ TEST(Mldsa, ChallengeIsAShuffle)
     }
 }
 
-// The sparse product against the rule x^256 = -1, coefficient by coefficient; the extremes, where
-// every sum is full.
+// The sparse product, compared with the product modulo x^256 + 1; also with extreme values, where
+// every sum is the largest.
 TEST(Mldsa, ChallengeTimesSmall)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
@@ -356,7 +356,7 @@ TEST(Mldsa, ChallengeTimesSmall)
     });
 }
 
-TEST(Mldsa, ContextsAndPieces)
+TEST(Mldsa, Contexts)
 {
     TestRng rng(5);
     const ty_rng source = rng.ty();
@@ -443,7 +443,7 @@ TEST(Mldsa, HashMlDsa)
                   TY_ERR_ARG);
         ASSERT_EQ(ty_mldsa_mu_hash(mu.data(), d.data(), d.size(), hash, nullptr, 0, &key.key->pub),
                   TY_OK);
-        // hashes of one length are told apart
+        // hashes of the same length give different mu
         for (const Bytes &other : all) EXPECT_NE(other, mu);
         all.push_back(mu);
     }

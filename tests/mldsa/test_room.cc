@@ -1,13 +1,13 @@
-// ML-DSA signing in more memory than the least: the file that knows TY_MLDSA_RAM is compiled once
-// more for several amounts, each of which keeps something else, and must give the signatures of
-// the ordinary way.
+// ML-DSA signing with more memory than the minimum: the file that depends on TY_MLDSA_RAM is
+// compiled again for several amounts, each of which keeps other values in memory, and must make the
+// signatures of ty_mldsa_sign_mu.
 #include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/vectors.hpp"
 #include "tongyu/mldsa.h"
 #include <memory>
 
-// as tests/CMakeLists.txt has them
+// the amounts in tests/CMakeLists.txt
 #define TY_TEST_ROOMS(X) X(9216) X(10240) X(16384) X(32768) X(49152) X(79872)
 #define ROOM(ram)                                                                              \
     extern "C" ty_err room_##ram##_encoded_mu(uint8_t *, size_t, const uint8_t *, const uint8_t *, \
@@ -63,9 +63,9 @@ TEST(MldsaRoom, TheSameSignatures)
         }
 }
 
-// Each value of a field of s1 and s2 at each of the places that a word has, at the first ones and
-// the last: a coefficient below -eta is no key.
-TEST(MldsaRoom, CoefficientsThatAreNone)
+// Each invalid value of a field of s1 and s2 (a coefficient below -eta), as each of the first eight
+// and of the last eight coefficients, so at every position in a byte.
+TEST(MldsaRoom, InvalidCoefficients)
 {
     TestRng rng;
     for (const ty_mldsa_set set : sets) {
