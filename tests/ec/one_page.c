@@ -1,5 +1,5 @@
-/* docs/partial-reduction.md against the library: its code is page.h, which one_page.sh takes out of
- * the page. */
+/* Compares the code in docs/partial-reduction.md with the library. one_page.sh extracts the code
+ * from the page to page.h. */
 #include "page.h"
 #include "tongyu/ec_any.h"
 #include "tongyu/os.h"
@@ -19,7 +19,7 @@ static int same(element z, const uint8_t *in, size_t len)
     return zero(add(z, from_bytes(in, len)));
 }
 
-/* M' of M = poly[len]: M without its first term, moved to the register's end */
+/* M' of M = poly[len]: M without its leading term, shifted to the end of the register */
 static curve curve_of(const ty_ec_params *p, unsigned m, size_t len)
 {
     curve e = { m, { { 0 } }, from_bytes(p->a, len), from_bytes(p->b, len) };

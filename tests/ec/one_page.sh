@@ -1,5 +1,5 @@
 #!/bin/sh
-# The code of docs/partial-reduction.md, taken out of the page, against the library:
+# Compares the code in docs/partial-reduction.md, extracted from the page, with the library:
 #     one_page.sh CC LIBTONGYU.A
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,7 @@
-// Binary curves given at run time, on every tier and by every way home: the field against its
-// definition for random polynomials, named curves against their own code and the shared vectors,
-// Koblitz curves in fields of any polynomial, the rows of other standards, and all that is refused.
+// Binary curves given at run time, on every tier and with every method of reduction: the field is
+// compared with its definition for random polynomials, named curves with their own code and with
+// the shared vectors; Koblitz curves in fields of any polynomial, the curves of other standards,
+// and everything that is refused.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "f2m/f2_any.h"
@@ -47,7 +48,8 @@ Poly by_definition(const Poly &x, const Poly &y, const Poly &M, size_t m)
     return z;
 }
 
-// An irreducible polynomial of degree m, with so many terms between the ends (0: any number)
+// An irreducible polynomial of degree m, with up to `terms` terms between the first and the last
+// (0: any number)
 Poly irreducible(size_t m, size_t terms, TestRng &r)
 {
     for (;;) {
@@ -63,8 +65,8 @@ Poly irreducible(size_t m, size_t terms, TestRng &r)
 
 const ty_f2_way ways[] = {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY};
 
-// Every function of a field, all ways and tiers, on a few elements that have been through others
-// first: degrees up to n.
+// Every function of a field, by all methods of reduction and tiers, on a few elements that are
+// results of other functions, so of degrees up to n.
 void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
 {
     const Bytes in = bytes(M, m / 8 + 1);
@@ -121,7 +123,7 @@ void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
     }
 }
 
-struct Made {   // a curve with the numbers it points to
+struct Made {   // a curve with the numbers to which it points
     std::unique_ptr<ty_ec_any> any = std::make_unique<ty_ec_any>();
     const ty_ec_curve *curve() const { return ty_ec_any_curve(any.get()); }
 };
@@ -160,10 +162,10 @@ template <class F> void each_level(F f)
 
 }   // namespace
 
-TEST(F2Any, EveryWayIsTheDefinition)
+TEST(F2Any, EveryMethodMatchesTheDefinition)
 {
     TestRng r(1);
-    // of small degree, at the ends of words, and of the sizes that have functions of their own
+    // degrees that are small, at the ends of words, and of the sizes that have their own functions
     size_t terms = 0;
     for (size_t m : {2, 3, 8, 63, 64, 65, 113, 128, 163, 191, 192, 239}) {
         if (m > 120 && m % 2 == 0 && !full()) continue;
@@ -178,8 +180,8 @@ TEST(F2Any, EveryWayIsTheDefinition)
         const size_t m = 4 + r.below(300);
         check_field(irreducible(m, i % 2 ? 3 : 0, r), m, 0, r);
     }
-    // of the sizes that have functions of their own: the polynomials of sect571k1, sect409k1,
-    // DSTU's 367
+    // of sizes that have their own functions: the polynomials of sect571k1, sect409k1, and of DSTU
+    // 4145 for degree 367
     check_field(Poly(1) << 571 ^ Poly(1) << 10 ^ Poly(1) << 5 ^ Poly(1) << 2 ^ Poly(1), 571, 0, r);
     check_field(Poly(1) << 409 ^ Poly(1) << 87 ^ Poly(1), 409, 0, r);
     check_field(Poly(1) << 367 ^ Poly(1) << 21 ^ Poly(1), 367, 0, r);
@@ -206,11 +208,11 @@ TEST(F2Any, Refused)
     EXPECT_EQ(init({7}, 255), TY_ERR_SIZE);
     EXPECT_EQ(init({5}), TY_ERR_ARG);                 // (t + 1)^2
     EXPECT_EQ(init({6}), TY_ERR_ARG);
-    // (t^2 + t + 1)^2: t^16 = t, but t^4 - t is no unit
+    // (t^2 + t + 1)^2: t^16 = t, but t^4 - t is not a unit
     EXPECT_EQ(init({0x15}), TY_ERR_ARG);
     EXPECT_EQ(init({0x1b}), TY_ERR_ARG);              // (t + 1)(t^3 + t + 1)
     EXPECT_EQ(init({0x13}), TY_OK);
-    EXPECT_EQ(init({1, 0x1b}), TY_OK);                // AES's
+    EXPECT_EQ(init({1, 0x1b}), TY_OK);                // that of AES
     EXPECT_EQ(init({1, 0x1a}), TY_ERR_ARG);
     Bytes large(129, 0);
     large[0] = 1;
@@ -222,7 +224,7 @@ TEST(F2Any, Refused)
     just[32] = 0x25;                                  // t^256 + t^10 + t^5 + t^2 + 1
     EXPECT_EQ(init(just), TY_OK);
     EXPECT_EQ(init(just, 256), TY_ERR_SIZE);
-    // by trial division, every polynomial of degree 10
+    // every polynomial of degree 10, compared with trial division
     for (unsigned p = 1024; p < 2048; p++) {
         bool prime = true;
         for (unsigned d = 2; d < 64 && prime; d++) {
@@ -236,7 +238,7 @@ TEST(F2Any, Refused)
     }
 }
 
-// The number of rounds, of the source's second table. Its text wants three at most, which sect239k1
+// The number of rounds, as in table 2 of the source. Its text allows three at most, which sect239k1
 // contradicts.
 TEST(F2Any, Rounds)
 {
@@ -283,7 +285,7 @@ TEST(EcAny, NamedCurvesAgree)
             ty_ec_pub pub;
             ASSERT_EQ(ty_ec_key_set(&k, a, key.d, n_len), TY_OK);
             EXPECT_EQ(hex(point(k.pub)), hex(point(key.pub)));
-            // the ladder's end at -G, whose y has a case of its own
+            // the end of the ladder at -G, where y is a special case
             Bytes top(c->n, c->n + n_len);
             ty_ec_key named;
             ty_ec_key end;
@@ -370,8 +372,9 @@ TEST(EcAny, Vectors)
     EXPECT_GE(refused, 20u);
 }
 
-// y^2 + xy = x^3 + ax^2 + 1 has as many points in every representation of its field: the order of
-// sect163k1 and its like, with a polynomial of our choice. The generator: h times any point.
+// y^2 + xy = x^3 + ax^2 + 1 has the same number of points in every representation of its field: the
+// order is that of sect163k1 and others, with random polynomials. The generator is h times any
+// point.
 TEST(EcAny, KoblitzCurvesInFieldsOfAnyPolynomial)
 {
     TestRng r(3);
@@ -444,8 +447,9 @@ static const struct Multiple {
 #include "ec/multiples.inc"
 };
 
-// A point of every named curve, computed elsewhere by the definition: by the kernels of its field
-// where there are some, and as parameters. Each curve is in the list once, and nothing else is.
+// A multiple on every named curve, computed elsewhere by the definition: compared with the kernels
+// of its field if there are any, and with the curve as parameters. The list has each curve once,
+// and nothing else.
 TEST(EcAny, MultiplesOfEveryGenerator)
 {
     std::map<std::string, const ty_ec_curve *> own;
@@ -474,7 +478,7 @@ TEST(EcAny, MultiplesOfEveryGenerator)
     });
 }
 
-// The rows of X9.62 and DSTU 4145, with cofactors up to 65392 and even degrees: keys, agreement,
+// The curves of X9.62 and DSTU 4145, with cofactors up to 65392 and even degrees: keys, agreement,
 // signatures, points of other orders refused.
 TEST(EcAny, Standards)
 {
@@ -505,7 +509,7 @@ TEST(EcAny, Standards)
         ASSERT_EQ(ty_ecdsa_sign(sig.data(), x.data(), 20, &a, &rng), TY_OK);
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), x.data(), 20, &a.pub), TY_OK);
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), x.data(), 21, &a.pub), TY_ERR_VERIFY);
-        // one more point of order 2 in the sum: in the curve, out of the group
+        // random points: some are not in the group of order n, since they differ by one of order 2
         size_t others = 0;
         for (int j = 0; j < 12; j++) {
             half = r.bytes(1 + len);
@@ -562,13 +566,13 @@ TEST(EcAny, Refused)
     n.assign(n.size(), 0);
     EXPECT_EQ(init(p), TY_ERR_KEY);
     n.back() = 13;
-    EXPECT_EQ(init(p), TY_ERR_KEY);                   // prime, far too small
+    EXPECT_EQ(init(p), TY_ERR_KEY);                   // prime, much too small
     Bytes longer(good.n, good.n + good.n_len);
     longer.insert(longer.begin(), 3, 0);              // leading zeros are allowed
     p.n = longer.data();
     p.n_len += 3;
     EXPECT_EQ(init(p), TY_OK);
-    // the same x, but the point's negative: a generator, too
+    // -G, which is a generator, too
     Bytes minus(good.y, good.y + len);
     for (size_t i = 0; i < len; i++) minus[i] ^= good.x[i];
     EXPECT_EQ(with([&](ty_ec_params &q) { q.y = minus.data(); }), TY_OK);

@@ -118,8 +118,8 @@ Bytes scalar(const std::string &hexadecimal, size_t size)   // right-aligned
     return k;
 }
 
-// The portable tiers are slow, more so in an emulated machine: two small curves of theirs, unless
-// everything is asked for.
+// The portable tiers are slow, and more so in an emulator: they run on two small curves, except in
+// a full run.
 bool chosen(const ty_ec_curve *c, const std::string &tier)
 {
     if (full() || (tier != "c" && tier != "c64")) return true;
@@ -144,7 +144,7 @@ template <class F> void each_level(F f)   // the public functions, on every tier
 
 }   // namespace
 
-TEST(F2, ProductIsItsDefinition)
+TEST(F2, ProductMatchesItsDefinition)
 {
     for (const ty_ec_curve *c : fields()) {
         SCOPED_TRACE(c->m);
@@ -214,8 +214,8 @@ TEST(EcBinary, Rows)
     EXPECT_EQ(ty_ec_curve_at(all_curves().size()), nullptr);
 }
 
-// The comb against the ladder: ends of the range, carries through all of k + n, columns of equal
-// and of single bits
+// The comb, compared with the ladder: ends of the range, carries through all of k + n, columns of
+// equal and of single bits
 TEST(EcBinary, FixedBase)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -228,7 +228,7 @@ TEST(EcBinary, FixedBase)
             std::vector<Bytes> scalars = {zero, n, Bytes(nl, 0xff), Bytes(nl, 0x55)};
             for (int i : {1, 2, 3}) {
                 scalars.push_back(zero), scalars.back()[nl - 1] = (uint8_t)i;
-                // both end high enough
+                // no borrow: n ends in a byte that is large enough
                 scalars.push_back(n),
                     scalars.back()[nl - 1] = (uint8_t)(scalars.back()[nl - 1] - i);
             }
@@ -246,9 +246,9 @@ TEST(EcBinary, FixedBase)
     }
 }
 
-// What check_again sees: points that are none, the one of order 2; where h = 2 whatever is not of
-// order n
-TEST(EcBinary, LookedAtAgain)
+// check_again refuses what is not a point, the point of order 2, and where h = 2 every point that
+// is not of order n
+TEST(EcBinary, CheckAgain)
 {
     for (const ty_ec_curve *c : all_curves()) {
         SCOPED_TRACE(c->name);
@@ -276,8 +276,8 @@ TEST(EcBinary, LookedAtAgain)
     }
 }
 
-// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication against two single ones,
-// in place
+// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication compared with single
+// ones, in place
 TEST(EcBinary, GroupLaws)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -310,7 +310,7 @@ TEST(EcBinary, GroupLaws)
                 EXPECT_EQ(hex(t), hex(p));
                 EXPECT_NE(ops->mul_add_vt(t.data(), k.data(), zero.data(), g.data(), c), 0u);
                 EXPECT_EQ(hex(t), hex(q));
-                // the ladder's end at -P, whose y has a case of its own
+                // the end of the ladder at -P, where y is a special case
                 Bytes top(c->n, c->n + nl), one(nl);
                 top[nl - 1]--, one[nl - 1] = 1;
                 ASSERT_NE(ops->mul(p.data(), top.data(), 8 * nl, q.data(), c), 0u);
@@ -332,9 +332,9 @@ TEST(EcBinary, GroupLaws)
 
 #include "ec/every_tier_cases.inc"
 
-// tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau against the ladder,
-// which is what is taken where there are more bits than tau's digits are made for: ends of the
-// range, multiples of n, single bits, all bits.
+// tau^2 + 2 = mu tau for tau(x, y) = (x^2, y^2); and multiplication in base tau, compared with the
+// ladder, which is used for longer scalars than the digits in base tau allow: ends of the range,
+// multiples of n, single bits, all bits.
 TEST(EcBinary, Koblitz)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -342,7 +342,7 @@ TEST(EcBinary, Koblitz)
         if (!c->tau) continue;
         SCOPED_TRACE(c->name);
         for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
-            // the last in QEMU
+            // armce runs in QEMU
             const bool slow = std::string(tier) == "c" || std::string(tier) == "c64" ||
                               std::string(tier) == "armce";
             if (slow && !chosen(c, "c")) return;
@@ -391,7 +391,7 @@ TEST(EcBinary, Koblitz)
                 const uint32_t finite = ops->mul(want.data(), k.data(), 8 * kl, g.data(), c);
                 ASSERT_EQ(ops->mul(z.data(), k.data() + 1, bits, g.data(), c), finite) << hex(k);
                 ASSERT_EQ(hex(z), hex(want)) << hex(k);
-                // the top bits of the first byte do not count
+                // the top bits of the first byte are ignored
                 for (size_t some : {bits - 3, (size_t)c->n_bits}) {
                     Bytes low(k.end() - (long)((some + 7) / 8), k.end()), cut = low;
                     cut[0] &= (uint8_t)(0xff >> (8 * low.size() - some));
@@ -449,7 +449,7 @@ TEST(EcBinary, VectorsOfAgreement)
                 const Bytes peer = field(v, "peer"), d = scalar(v.at("d"), ty_ec_n_len(c));
                 ty_ec_pub pub;
                 const ty_err err = ty_ec_pub_set(&pub, c, peer.data(), peer.size());
-                // OpenSSL takes these, we do not
+                // OpenSSL accepts these, this library does not
                 const bool hybrid = !peer.empty() && (peer[0] == 6 || peer[0] == 7);
                 ASSERT_EQ(err == TY_OK, v.at("result") == "valid" && !hybrid) << v;
                 if (err != TY_OK) {
@@ -476,7 +476,7 @@ TEST(EcBinary, VectorsOfAgreement)
     EXPECT_GT(refused, 300u);
 }
 
-// What is refused, and as what; a refused point leaves pub untouched.
+// Encodings that are refused, with their errors; pub is unchanged.
 TEST(EcBinary, StrictDecoding)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -562,7 +562,7 @@ TEST(EcBinary, Keys)
         EXPECT_EQ(hex(bad.pub.xy, len(c)), hex(ty_ec_g(c), len(c)));
         ASSERT_EQ(ty_ec_key_set(&bad, c, a.d, nl), TY_OK);
         EXPECT_EQ(std::memcmp(&bad, &a, sizeof a), 0);
-        b.pub.xy[len(c) - 1] ^= 1;                            // examined again when it is used
+        b.pub.xy[len(c) - 1] ^= 1;                            // checked again when it is used
         Bytes untouched(len(c), 7);
         EXPECT_EQ(ty_ec_ecdh(untouched.data(), &b.pub, &a), TY_ERR_KEY);
         EXPECT_EQ(ty_ec_ecdh_cofactor(untouched.data(), &b.pub, &a), TY_ERR_KEY);

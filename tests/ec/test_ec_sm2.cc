@@ -1,6 +1,6 @@
-// The SM2 curve, every tier. Witnesses: the group law written out in schoolbook integers, the laws
-// of a group, and four algorithms (comb, window, interleaved NAF, repeated addition) that must
-// agree on every scalar at an edge.
+// The SM2 curve on every tier: comparison with the group law in schoolbook integers, the laws of a
+// group, and four algorithms (comb, window, interleaved NAF, repeated addition) that must agree on
+// every edge scalar.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -16,7 +16,7 @@ static const Bytes B = unhex("28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92dd
 static const Bytes G = unhex("32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7"
                              "bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0");
 
-// A point as 64 bytes; infinity as 64 zeros, which is also what the library writes then.
+// A point as 64 bytes; infinity is 64 zeros, as the library writes it.
 static const Bytes INFINITY_(64);
 
 static Bytes sc(const Big &k) { return k.bytes(32); }
@@ -64,12 +64,12 @@ struct Curve {
         }
         return table.data();
     }
-    // by all ways there are
+    // by every function for it, which must agree
     uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
         const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
         EXPECT_EQ(by_table(x, u, v, p), m);
-        // together with what others ask
+        // together with earlier checks
         static std::map<const void *, std::vector<ty_ec_sm2_check>> asked;
         auto &all = asked[ops];
         ty_ec_sm2_check c;
@@ -82,7 +82,7 @@ struct Curve {
         all.push_back(c);
         if (all.size() < 3u + all[0].x[31] % 9) return m;   // 3 to 11 at a time
         static unsigned groups;
-        if (tier_is_slow() && groups++ % 16) all.clear();   // a trap an instruction: a choice
+        if (tier_is_slow() && groups++ % 16) all.clear();   // slow: every instruction traps
         if (all.empty()) return m;
         together(all);
         // lanes with tables of their own
@@ -170,7 +170,7 @@ static std::vector<Big> edge_scalars()
         v.push_back(Big::hex(s) % N);
         v.push_back(N - v.back());
     }
-    // digits of every width in use at the ends of their range, beside zeros and ones
+    // digits of every width in use at the ends of their range, with zeros and ones
     TestRng r(8);
     for (unsigned width : {5u, 7u}) {
         for (int round = 0; round < (full() ? 400 : 12); round++) {
@@ -188,12 +188,12 @@ static std::vector<Big> edge_scalars()
     return v;
 }
 
-TEST(EcSm2, AdditionIsTheDefinition)
+TEST(EcSm2, AdditionMatchesTheDefinition)
 {
     each_tier([](const Curve &c) {
-        const Bytes g2 = c.base(Big(2)), g5 = c.base(Big(5)), far = c.base(N - Big(77));
-        for (const Bytes &p : {G, g2, g5, far, c.neg(g5)})
-            for (const Bytes &q : { G, g5, far, c.neg(far) })
+        const Bytes g2 = c.base(Big(2)), g5 = c.base(Big(5)), high = c.base(N - Big(77));
+        for (const Bytes &p : {G, g2, g5, high, c.neg(g5)})
+            for (const Bytes &q : { G, g5, high, c.neg(high) })
                 EXPECT_EQ(hex(c.add(p, q)), hex(reference_add(p, q)));
     });
 }
@@ -217,7 +217,7 @@ TEST(EcSm2, SmallMultiples)
     });
 }
 
-TEST(EcSm2, EdgeScalarsFourWays)
+TEST(EcSm2, EdgeScalarsByFourAlgorithms)
 {
     const std::vector<Big> all = edge_scalars();
     std::vector<Bytes> first;
@@ -237,7 +237,7 @@ TEST(EcSm2, EdgeScalarsFourWays)
     });
 }
 
-// Every bit of either scalar meets its own row and doubling of the tables.
+// Every bit of either scalar alone, so that each entry of the tables and each doubling is used.
 TEST(EcSm2, EveryBitOfAJointMultiplication)
 {
     each_tier([](const Curve &c) {
@@ -255,7 +255,7 @@ TEST(EcSm2, EveryBitOfAJointMultiplication)
     });
 }
 
-// Points that share an inversion: each is what it is alone, the infinite ones among them too.
+// Points that share an inversion: each is the same as alone, also with infinity among them.
 TEST(EcSm2, ManyBaseMultiples)
 {
     const std::vector<Big> all = edge_scalars();
@@ -277,7 +277,7 @@ TEST(EcSm2, ManyBaseMultiples)
                     << i << " of " << n;
             EXPECT_EQ(hex(z[n], 64), hex(Bytes(64, 0xAA))) << "no more than n";
         }
-        // every edge, beside others
+        // every edge scalar, among others
         for (size_t at = 0; at + TY_EC_SM2_MANY <= all.size(); at += TY_EC_SM2_MANY) {
             for (size_t i = 0; i < TY_EC_SM2_MANY; i++)
                 std::memcpy(k[i], sc(all[at + i]).data(), 32);
@@ -294,7 +294,8 @@ TEST(EcSm2, ManyBaseMultiples)
     });
 }
 
-// Points that differ, in place too: what one at a time gives, for every edge scalar in some lane.
+// Different points, in place too: the same results as one at a time, with every edge scalar in some
+// lane.
 TEST(EcSm2, ManyMultiplesOfPoints)
 {
     const std::vector<Big> all = edge_scalars();
@@ -332,7 +333,7 @@ TEST(EcSm2, ManyMultiplesOfPoints)
     });
 }
 
-TEST(EcSm2, DoubleAndAdd)   // the slowest way there is, bit by bit
+TEST(EcSm2, DoubleAndAdd)   // the simplest algorithm, bit by bit
 {
     TestRng r(3);
     const Big k = Big(r.bytes(32)) % N;
@@ -373,8 +374,8 @@ TEST(EcSm2, JointMultiplicationWithCoincidences)
     });
 }
 
-// Coordinates from n to p - 1 are their own class mod n together with x - n: each of the two must
-// be found, by its point.
+// A coordinate x from n to p - 1 is in the same class mod n as x - n: each of the two must be
+// found, by its point.
 TEST(EcSm2, CoordinatesAboveTheOrder)
 {
     each_tier([](const Curve &c) {
@@ -390,11 +391,11 @@ TEST(EcSm2, CoordinatesAboveTheOrder)
                 below++;
                 EXPECT_EQ(c.has_x(Big(i), Big(0), Big(1), z), ~0u) << i;
                 EXPECT_EQ(c.has_x(Big(i + 1), Big(0), Big(1), z), 0u) << i;
-                // i mod p after n is added, not mod n
+                // this plus n is i mod p, but it is not i mod n
                 EXPECT_EQ(c.has_x(P - N + Big(i), Big(0), Big(1), z), 0u) << i;
             }
         }
-        // the last coordinate there is, p - 1 - j for some j, and x + n beyond p
+        // the two largest coordinates, p - j for some j, and x + n beyond p
         const Big gap = P - N;
         for (uint64_t j = 1, found = 0; found < 2; j++) {
             Bytes z(64);

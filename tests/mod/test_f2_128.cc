@@ -1,5 +1,5 @@
-// GF(2^128): ring laws and the field's own law on every tier, the definition bit by bit, and the
-// tiers against each other.
+// GF(2^128) on every tier: ring laws, the identity of the modulus, and comparison with the
+// definition, bit by bit.
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
 #include "mod/f2_128_x.h"
@@ -63,7 +63,7 @@ std::vector<Element> edges(TestRng &rng, int randoms)
     v.push_back(e);                                   // 0
     e.fill(0xFF);
     v.push_back(e);
-    // whole classes of the product with holes, and no others
+    // only bits of certain classes, which the product with holes separates
     for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})
         { e.fill(pattern); v.push_back(e); }
     for (int half = 0; half < 2; half++) {
@@ -82,7 +82,7 @@ template <class F> void each_tier(F f) { for_each_tier<ty_f2_128_ops>(ty_f2_128_
 
 }   // namespace
 
-TEST(F2_128, ProductIsItsDefinition)
+TEST(F2_128, ProductMatchesItsDefinition)
 {
     TestRng rng(1);
     const auto v = edges(rng, 8);
@@ -119,9 +119,9 @@ TEST(F2_128, RingLaws)
     });
 }
 
-// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which holds in no ring with a wrong modulus of
-// this degree but a field.
-TEST(F2_128, TheLawOfTheModulus)
+// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which for another modulus of this degree would
+// hold only if it defined a field.
+TEST(F2_128, IdentityOfTheModulus)
 {
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
         EXPECT_EQ(mul(ops, power_of_x(127), power_of_x(1)),
@@ -135,7 +135,7 @@ TEST(F2_128, TheLawOfTheModulus)
     });
 }
 
-// horner over n blocks is n single steps, whatever n is and wherever the buffer lies.
+// horner over n blocks is n single steps, for every n and every alignment of the buffer.
 TEST(F2_128, HornerAtEveryLength)
 {
     TestRng rng(4);
@@ -177,8 +177,8 @@ TEST(F2_128, HornerAtEveryLength)
     });
 }
 
-// Doubling in either order of bits is the product with x, and 128 doublings of 1 are the law of the
-// modulus.
+// Doubling in either order of bits is the product with x, and 128 doublings of 1 give x^128 reduced
+// by the modulus.
 TEST(F2_128, DoublingIsTheProductWithX)
 {
     TestRng rng(5);
@@ -209,9 +209,9 @@ TEST(F2_128, DoublingIsTheProductWithX)
     EXPECT_EQ(reflected[1], (uint64_t)0xe1 << 56);
 }
 
-// The masks of XTS: each is twice the one before, by the definition on bits in either order, at
-// every number of them.
-TEST(F2_128, LaddersAreTheirDefinition)
+// The masks of XTS: each is twice the one before, by the definition on bits in either order, for
+// every number of masks.
+TEST(F2_128, LaddersMatchTheirDefinition)
 {
     each_tier([&](const ty_f2_128_ops *ops, const char *) {
         TestRng rng(12);

@@ -1,4 +1,5 @@
-// Z/n through its byte interface, every tier: the laws of a ring, agreement of the tiers, ranges.
+// Z/n through its byte interface, on every tier: the laws of a ring, comparison with integers,
+// ranges.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -17,7 +18,7 @@ template <const ty_n_sm2_ops *OPS> struct RingOf {
     {
         Bytes z(32), a = x, b = y;
         f(z.data(), x.data(), y.data());
-        f(a.data(), a.data(), y.data());   // in place, both ways
+        f(a.data(), a.data(), y.data());   // in place of either operand
         f(b.data(), x.data(), b.data());
         EXPECT_EQ(z, a);
         EXPECT_EQ(z, b);
@@ -60,7 +61,7 @@ using Ring = RingOf<&ty_n_sm2_ops_adx>;
 #undef RING_SUITE
 }
 
-// A CPU without the instructions leaves those tests out, and says so.
+// Without the instructions these tests are left out.
 static const bool runs_adx = [] {
     const bool have = (~ty_cpu_have() & TY_NEED_adx) == 0;
     if (!have) testing::GTEST_FLAG(filter) = "-NSm2Adx.*";
@@ -84,7 +85,7 @@ TEST(NSm2, ReduceAnyBytes)
     });
 }
 
-// Inverses that are small, with either sign: digits below the highest alone tell it
+// Small inverses of either sign, which only the digits below the highest show
 TEST(NSm2, SmallInverses)
 {
     const Big n = Big::hex(N_HEX);

@@ -1,5 +1,5 @@
 // Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain,
-// roots, and the shared corners.
+// square roots, and the shared vectors.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -41,8 +41,8 @@ namespace words64 {
 #undef RING_SUITE
 }
 
-// In the Montgomery domain: as the tiers "adx" and "neon" have it, in C and in instructions of
-// their own.
+// In Montgomery form, as in the tiers "adx" and "neon": in C, and with the instructions of the
+// tier.
 #if defined(TY_HAS_ADX) || defined(TY_AARCH64)
 namespace mont64 {
 #define TY_LIMB_BITS 64
@@ -72,8 +72,8 @@ namespace own {
 #undef RING_SUITE
 }
 
-// A CPU without the instructions leaves those tests out, and says so. GoogleTest may set its filter
-// before this or after it, and then takes the environment's.
+// Without the instructions these tests are left out, and a line is printed. GoogleTest may set its
+// filter before this or after it; in the second case it takes the filter of the environment.
 static const bool runs = [] {
 #if defined(TY_AARCH64)
     const char *tier = "neon";
@@ -92,7 +92,8 @@ static const bool runs = [] {
     return have;
 }();
 
-// Word for word what the C body answers, and in place: long chains over edges of every carry.
+// The results are word for word those of the C code, in place too: long chains of operations that
+// begin at the edges of every carry.
 TEST(PSm2, OwnKernelsAgree)
 {
     ASSERT_TRUE(runs);
@@ -140,8 +141,7 @@ TEST(PSm2, OwnKernelsAgree)
 }
 #endif
 
-// The two bodies share one text; where they differ, the limbs in memory must still be the same
-// number.
+// Both word sizes have one source. Their limbs in memory must be the same number.
 TEST(PSm2, WordSizesAgree)
 {
     TestRng r(6);

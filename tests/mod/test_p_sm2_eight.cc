@@ -1,5 +1,5 @@
-// Z/p for SM2 in eight lanes: every operation against integers, over digits and values at the ends
-// of the ranges that it states, each lane with numbers of its own.
+// Z/p for SM2 in eight lanes: every operation is compared with integers, for digits and values at
+// the ends of its stated ranges, with different numbers in each lane.
 #include "laws/bignum.hpp"
 #include "support/rng.hpp"
 extern "C" {
@@ -60,10 +60,10 @@ void put(eight *x, int lane, const Big &v)
 }
 
 // Numbers up to tenths/10 p: the ends, neighbours of multiples of p and of powers of two, digits
-// that are all ones or zero, and any.
+// that are all ones or zero, and random numbers.
 Big pick(TestRng &r, uint64_t tenths)
 {
-    const Big most = P * Big(tenths);   // of ten times the number
+    const Big most = P * Big(tenths);   // the bound of ten times the number
     for (;;) {
         Big x;
         switch (r.below(6)) {
@@ -93,7 +93,7 @@ struct Lanes {
     }
 };
 
-// want(lane) and the result are the same times R, mod p; and the result is at most tenths/10 p.
+// Expects the result to be want(lane) mod p, and at most tenths/10 p.
 template <class F> void same(const eight &got, uint64_t tenths, const char *what, F want)
 {
     for (int i = 0; i < 8; i++) {
@@ -192,7 +192,7 @@ TEST(PSm2Eight, SumsAndSigns)
     });
 }
 
-// Out of the lanes and into them, as the field for one has it and as bytes; the inverse.
+// Conversion between lanes and elements of the field for one number, or bytes; the inverse.
 TEST(PSm2Eight, InAndOut)
 {
     const Big quarter = power(Big(16), P - Big(2), P);   // 2^256/R
@@ -244,5 +244,5 @@ TEST(PSm2Eight, InAndOut)
 }
 #include "base/level_end.h"
 #else
-TEST(P_Sm2_Eight, WantsX86) { GTEST_SKIP() << "vectors of x86-64 alone"; }
+TEST(P_Sm2_Eight, NeedsX86) { GTEST_SKIP() << "only with vectors of x86-64"; }
 #endif

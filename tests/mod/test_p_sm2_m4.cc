@@ -1,5 +1,5 @@
-// Z/p of SM2 and division steps by ARM's DSP instructions: the laws of a ring, schoolbook integers
-// on words at the edges, which need not be below p, and inverses modulo any odd number.
+// Z/p of SM2 and division steps with ARM's DSP instructions: the laws of a ring, comparison with
+// integers for words at the edges, which need not be below p, and inverses modulo any odd number.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -67,7 +67,7 @@ struct Ring {
 #define RING_SUITE PSm2M4
 #include "laws/ring.inc"
 
-// Words as they are: all of [0, 2^256), in which 0 is p, too
+// Unreduced words: in all of [0, 2^256), where p represents 0 as well
 static std::vector<Big> words()
 {
     const Big p = Big::hex(P_HEX), one(1), gap = two256 - p;
@@ -132,7 +132,7 @@ static Bytes inverse(const Big &x, const Big &m, const Big &c)
     ty_limb256_set(lx, x.bytes(32).data());
     ty_limb256_set(lm, m.bytes(32).data());
     ty_limb256_set(lc, c.bytes(32).data());
-    uint64_t inv = 1;   // Newton: each turn doubles the bits of 1/m
+    uint64_t inv = 1;   // Newton: each step doubles the bits of 1/m
     for (int i = 0; i < 6; i++) inv *= 2 - lm[0] * inv;
     ty_limb256_inv(z, lx, lm, inv, lc);
     ty_limb256_inv(lx, lx, lm, inv, lc);   // in place
@@ -162,5 +162,5 @@ TEST(DivStep32M4, InversesOfManyModuli)
     }
 }
 #else
-TEST(P_Sm2_M4, WantsDspInstructions) { GTEST_SKIP() << "no ARM with DSP instructions"; }
+TEST(P_Sm2_M4, NeedsDspInstructions) { GTEST_SKIP() << "no ARM with DSP instructions"; }
 #endif

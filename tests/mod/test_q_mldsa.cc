@@ -1,6 +1,6 @@
-// Z/q of ML-DSA: every kernel of every tier against its law, at the ends of its range, and against
-// the portable tier; and intervals walked through the butterflies, which shows that no lane
-// overflows for any input.
+// Z/q of ML-DSA: every kernel of every tier is compared with its definition, at the ends of its
+// range, and with the portable tier; and bounds that are propagated through the butterflies show
+// that no lane overflows for any input.
 extern "C" {   // internal headers are plain C
 #include "mod/q_mldsa.h"
 }
@@ -38,7 +38,8 @@ unsigned reversed_bits(unsigned k)
     return r;
 }
 
-// Loose polynomials: ends of the range in every pattern that drives sums one way, and random ones.
+// Unreduced polynomials: the ends of the range in every pattern that makes sums large, and random
+// ones.
 std::vector<Poly> loose(TestRng &rng, int randoms)
 {
     std::vector<Poly> v;
@@ -122,7 +123,7 @@ TEST(QMldsa, InverseTransform)
     });
 }
 
-// x y mod X^256 + 1 by the schoolbook
+// x y mod X^256 + 1, compared with the schoolbook product
 TEST(QMldsa, ProductOfPolynomials)
 {
     TestRng rng(3);
@@ -187,7 +188,7 @@ TEST(QMldsa, AddAndItsBound)
                 ASSERT_LT(std::abs(z[i]), 0.51 * q);
                 if (std::abs(c) <= q / 4) { ASSERT_EQ(z[i], c); }
             }
-            // one coefficient, at every place, at or just below the bound, by way of another
+            // one coefficient, at every position, at or just below the bound, as another
             // representative
             const int32_t bound = (int32_t)(1 + rng.below(q / 4)),
                           small = (round % 2 ? 1 : -1) * (bound - 1);
@@ -206,7 +207,7 @@ TEST(QMldsa, AddAndItsBound)
     });
 }
 
-// Every canonical number, or a sieve of them and all near the ends of intervals; and its negative
+// Every canonical number, or a sample of them and all near the ends of intervals; and its negative
 // representative.
 TEST(QMldsa, RoundingOfEveryNumber)
 {
@@ -285,8 +286,8 @@ TEST(QMldsa, HintsCarryTheHighPart)
     });
 }
 
-// A hint where nothing moved: use_hint steps to the neighbour on the side of w0.
-TEST(QMldsa, ForeignHintsStepAround)
+// A hint for a number that was not changed: use_hint steps to the neighbour on the side of w0.
+TEST(QMldsa, HintsStepToTheNeighbour)
 {
     TestRng rng(7);
     each_tier([&](const ty_q_ops *ops) {
@@ -307,8 +308,8 @@ TEST(QMldsa, ForeignHintsStepAround)
     });
 }
 
-// All tiers give the same numbers, not just the same classes, but for the inverse; and write 256 of
-// them, wherever these lie.
+// All tiers give the same numbers, not only the same residues, except for the inverse transform;
+// and write exactly 256 of them, at any address.
 TEST(QMldsa, TiersAgree)
 {
     TestRng rng(8);
@@ -344,9 +345,9 @@ TEST(QMldsa, TiersAgree)
     });
 }
 
-// A quotient that is rounded has two neighbours as near where b round(z R/q) is R/2 mod R. For one
-// power of distance 4 and b = 2^21 or 3 2^21 that happens, and coefficients 4 to 7 come unchanged
-// as far as that layer.
+// Rounding a quotient has a tie where b round(z R/q) is R/2 mod R. This happens for one power of
+// the layer of distance 4 and b = 2^21 or 3 2^21, and coefficients 4 to 7 are unchanged before that
+// layer.
 TEST(QMldsa, TiersRoundTheSameWay)
 {
     unsigned ties = 0;
@@ -371,13 +372,13 @@ TEST(QMldsa, TiersRoundTheSameWay)
 // --- No lane overflows ---------------------------------------------------------------------------
 namespace {
 
-// |x| <= bound for each coefficient, walked through one transform. Only the schedule and the powers
-// are examined, so what holds here holds for every input within the bounds and for every tier, all
-// of which make the same butterflies, but for the inverse of m4, which is walked by itself.
-struct Walk {
+// |x| <= bound for each coefficient, propagated through one transform. Only the schedule and the
+// powers matter, so that the result holds for every input within the bounds and for every tier: all
+// compute the same butterflies, except for the inverse of m4, which has a function of its own.
+struct Bounds {
     std::array<int64_t, 256> bound;
     bool fits = true;
-    explicit Walk(int64_t b) { bound.fill(b); }
+    explicit Bounds(int64_t b) { bound.fill(b); }
 
     int64_t sum(int64_t x, int64_t y)
     {
@@ -412,8 +413,8 @@ struct Walk {
         }
     }
     // The inverse of q_mldsa_m4.S: roots of unity, by a rounded quotient, t = b z + k q with |t| <=
-    // q/2 + q |b|/2R; by 1 in the two near layers and in the first column of the three behind; the
-    // last layer with its factors is one reduction.
+    // q/2 + q |b|/2R; the factor 1 needs no product, in the first column of the layers up to a
+    // distance of 16; the last layer with its factors is one reduction.
     void inverse_by_roots()
     {
         for (size_t len = 1; len < 128; len *= 2)
@@ -434,7 +435,7 @@ struct Walk {
 
 TEST(QMldsa, NoLaneOverflows)
 {
-    Walk forward(q - 1), inverse(q - 1), roots(q - 1);
+    Bounds forward(q - 1), inverse(q - 1), roots(q - 1);
     roots.inverse_by_roots();
     EXPECT_TRUE(roots.fits);
     EXPECT_LT(roots.most(), q);
@@ -447,8 +448,8 @@ TEST(QMldsa, NoLaneOverflows)
     std::cout << "forward: " << (double)forward.most() / q
               << " q, inverse: " << (double)inverse.most() / q << " q\n";
 
-    // the walk can fail: sums, and the inverse has hardly any room
-    Walk many(8 * q), wide(300 * q), slack(q + 20000);
+    // the check can fail: of sums and of products; the inverse has hardly any slack
+    Bounds many(8 * q), wide(300 * q), slack(q + 20000);
     many.inverse_by_roots();
     EXPECT_FALSE(many.fits);
     wide.forward();
@@ -456,7 +457,7 @@ TEST(QMldsa, NoLaneOverflows)
     slack.inverse();
     EXPECT_FALSE(slack.fits);
 
-    TestRng rng(9);   // and its bounds are bounds of what the tiers compute
+    TestRng rng(9);   // the results of the tiers are within the bounds
     each_tier([&](const ty_q_ops *ops) {
         for (const Poly &a : loose(rng, few(50))) {
             Poly f = a, i = a;

@@ -11,18 +11,18 @@
 #define TY_MP_OWN_THRESHOLDS
 extern "C" {
 #include "mp/mp_internal.h"
-// in programs that use Lowered, instead of the library's
+// replaces the library's table in programs that use Lowered
 inline ty_mp_thresholds ty_mp_threshold_rows[2] = TY_MP_THRESHOLDS;
 }
 
-struct Lowered {   // thresholds, restored
+struct Lowered {   // sets low thresholds, and restores the old ones at its end
     const ty_mp_thresholds was[2] = { ty_mp_threshold_rows[0], ty_mp_threshold_rows[1] };
     Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000,
             size_t newton = 100000)
     {
         for (auto &row : ty_mp_threshold_rows)
             row = { karatsuba, karatsuba, toom, toom, division, newton, ntt, ntt, ntt };
-        EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library goes by others";
+        EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library uses others";
     }
     Lowered(const Lowered &) = delete;
     ~Lowered() { std::copy(was, was + 2, ty_mp_threshold_rows); }

@@ -1,6 +1,7 @@
-// Integers: ring laws on structured operands, values known from elsewhere, corner cases that others
-// got wrong; memory that fails and sizes that cannot be (memory_cases.inc), primes
-// (prime_cases.inc), many powers at once (many_cases.inc), transforms (transform_cases.inc).
+// Integers: ring laws on structured operands, known answers, corner cases that other libraries got
+// wrong; failing allocations and impossible sizes (memory_cases.inc), primes (prime_cases.inc),
+// many powers at once (many_cases.inc), transforms (transform_cases.inc), common factors
+// (factor_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "modn/ifma.h"
@@ -47,36 +48,37 @@ TEST(Mp, RingLaws)
     }
 }
 
-// Products through every method at the lengths around each threshold, against rows.
+// Products by every method at the lengths around each threshold, compared with the schoolbook
+// method.
 TEST(Mp, Thresholds)
 {
     TestRng r(2);
     for (size_t n = 1; n <= 40; n++) {
         for (size_t k : {n, n / 2 + 1, (size_t)3}) {
             const Int x = drawn(r, n), y = drawn(r, k);
-            Int rows, squares;
+            Int product, squares;
             {
                 const Lowered t(1000, 2000);
-                rows = x * y, squares = square(x);
+                product = x * y, squares = square(x);
             }
             for (size_t karatsuba : {4, 5, 8}) {
                 const Lowered t(karatsuba, 1000);
-                ASSERT_EQ(x * y, rows) << n << " " << k;
+                ASSERT_EQ(x * y, product) << n << " " << k;
                 ASSERT_EQ(square(x), squares) << n;
             }
             for (size_t ntt : {8, 100}) {
                 const Lowered t(5, 10, 48, ntt);
-                ASSERT_EQ(x * y, rows) << n << " " << k;
+                ASSERT_EQ(x * y, product) << n << " " << k;
                 ASSERT_EQ(square(x), squares) << n;
             }
         }
     }
 }
 
-// The division by 3 in Toom's method borrows where a limb of the dividend is less than what is owed
-// to it, which random numbers never show: x = 1, y = z B^k with z = ((B - 1)/3) B + (B + 2)/3, so
-// that 3z has a limb of zero.
-TEST(Mp, ToomOwesALimb)
+// The division by 3 in Toom's method borrows where a limb of the dividend is less than the borrow
+// from it, which random numbers do not test: x = 1, y = z B^k with z = ((B - 1)/3) B + (B + 2)/3,
+// so that 3z has a limb of zero.
+TEST(Mp, BorrowInToomsDivision)
 {
     const size_t n = 12, k = 4;
     const Lowered t(5, 10);   // Toom's scratch is only counted above Karatsuba's threshold
@@ -91,8 +93,8 @@ TEST(Mp, ToomOwesALimb)
     }
 }
 
-// Quotients by products of halves, and by reciprocals, from very short ones on, against the
-// constant-time division by rows.
+// Quotients by products of halves, and by reciprocals, from very short ones on, compared with the
+// constant-time schoolbook division.
 TEST(Mp, LongDivision)
 {
     TestRng r(21);
@@ -109,15 +111,15 @@ TEST(Mp, LongDivision)
         ASSERT_EQ(ty_mp_div_vt(quotient, rest, x, y), TY_OK);
         ASSERT_EQ(quotient, q) << x << " / " << y;
         ASSERT_EQ(rest, m) << x << " / " << y;
-        ASSERT_EQ(ty_mp_div_vt(nullptr, rest, x, y), TY_OK);   // without a place for the quotient
+        ASSERT_EQ(ty_mp_div_vt(nullptr, rest, x, y), TY_OK);   // without the quotient
         ASSERT_EQ(rest, m);
-        ASSERT_EQ(ty_mp_div_vt(x, nullptr, x, y), TY_OK);      // in its place
+        ASSERT_EQ(ty_mp_div_vt(x, nullptr, x, y), TY_OK);      // in place
         ASSERT_EQ(x, q);
     }
 }
 
-// What a reciprocal is, for divisors at the ends of their range and structured ones, of every
-// length: 4 <= B^2n/d - x < 6
+// The definition of a reciprocal, 4 <= B^2n/d - x < 6, for divisors at the ends of their range and
+// structured ones, of every length
 TEST(Mp, Reciprocals)
 {
     TestRng r(22);
@@ -146,7 +148,7 @@ TEST(Mp, Reciprocals)
     }
 }
 
-// x = the sum of its digits' worths, by the arithmetic alone
+// The number of a text, by Horner's rule
 static Int horner(const std::string &s, int radix)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
@@ -156,8 +158,9 @@ static Int horner(const std::string &s, int radix)
     return neg ? -z : z;
 }
 
-// Text of every radix and of lengths on both sides of each method's limits: structured numbers,
-// powers of the radix and those next to them, zeros inside; and back, with zeros in front.
+// Text of every radix, of lengths below and above the limits of each method: structured numbers,
+// powers of the radix and their neighbours, zeros inside; and back to numbers, also with leading
+// zeros.
 TEST(Mp, Text)
 {
     TestRng r(22);
@@ -185,7 +188,7 @@ TEST(Mp, Text)
             << radix << " " << wrong;
         ASSERT_EQ(back, x);
     }
-    for (char c = 0; c < 127; c++) {   // every sign is a digit, or none, at every place of eight
+    for (char c = 0; c < 127; c++) {   // every character is a digit, or is refused, at every place
         const bool digit = c >= '0' && c <= '9';
         for (size_t at = 0; at < 10; at++) {
             std::string s = "1234567890";
@@ -199,8 +202,8 @@ TEST(Mp, Text)
     }
 }
 
-// So many chunks, those that are read and those that are written, that one more is dealt with in
-// another way; whole ones and a digit more or less: 10...0 and 9...9 are next to each other.
+// Numbers of chunks around those at which reading or writing changes its method; whole chunks, and
+// a digit more or less: 10...0 and 9...9 are neighbours.
 TEST(Mp, TextByChunks)
 {
     for (int radix : {10, 7, 63}) for (unsigned fit : {TY_LIMB_BITS, TY_LIMB_BITS - 2}) {
@@ -224,7 +227,7 @@ TEST(Mp, TextByChunks)
     }
 }
 
-// Quotients of Barrett's guess that are one and two too small.
+// Barrett's reduction, with estimated quotients that are too small by one and two
 TEST(Mp, Barrett)
 {
     TestRng r(7);
@@ -326,8 +329,8 @@ TEST(Mp, Aliases)
     }
 }
 
-// Powers of numbers so long that doubles and vectors of integers may take them, and too long for
-// that, on every tier of these: as limbs give them.
+// Powers of lengths for which doubles and vectors of integers are used, and longer ones, on every
+// tier of these: compared with the powers computed in limbs.
 TEST(Mp, LongPowers)
 {
     TestRng r(20);
@@ -353,8 +356,8 @@ TEST(Mp, LongPowers)
     }
 }
 
-// Moduli of one limb and two, the smallest and largest among them; x of both signs, short and long,
-// and in the result's place.
+// Moduli of one and two limbs, the smallest and largest among them; x of both signs, short and
+// long; the result also in place of the modulus or the exponent.
 TEST(Mp, PowersOfShortModuli)
 {
     TestRng r(24);
@@ -373,10 +376,10 @@ TEST(Mp, PowersOfShortModuli)
         ASSERT_EQ(z, want) << x << "^" << e << " mod " << m;
         z = m;
         ASSERT_EQ(ty_mp_powm_vt(z, x, e, z), TY_OK);
-        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in the modulus' place";
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in place of the modulus";
         z = e;
         ASSERT_EQ(ty_mp_powm_vt(z, x, z, m), TY_OK);
-        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in the exponent's place";
+        ASSERT_EQ(z, want) << x << "^" << e << " mod " << m << ", in place of the exponent";
     }
 }
 
@@ -403,8 +406,8 @@ TEST(Mp, PowersOfAPreparedModulus)
     }
 }
 
-// Modulo B^n - c by products with c, against Montgomery's form: all digits of ones, c of a bit and
-// of a whole limb.
+// Modulo B^n - c by products with c, compared with Montgomery's form: also -1, and c of any number
+// of bits up to a whole limb.
 TEST(Mp, PowersByFolding)
 {
     TestRng r(23);
@@ -424,8 +427,8 @@ TEST(Mp, PowersByFolding)
     }
 }
 
-// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, text of
-// zero, low bits of all.
+// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, the
+// text of zero, low bits as many as there are.
 TEST(Mp, Corners)
 {
     Int z, u, v;
@@ -444,7 +447,7 @@ TEST(Mp, Corners)
     EXPECT_TRUE(z == Int(-4) && u == Int(1));
     ASSERT_EQ(ty_mp_div_floor_vt(z, u, Int(7), Int(-2)), TY_OK);
     EXPECT_TRUE(z == Int(-4) && u == Int(-1));
-    for (int64_t m : {0, -2}) {   // refused, and z is what it was
+    for (int64_t m : {0, -2}) {   // refused, and z is unchanged
         z = Int(77);
         EXPECT_EQ(ty_mp_mod(z, Int(5), Int(m)), TY_ERR_ARG);
         EXPECT_EQ(ty_mp_mod_vt(z, Int(5), Int(m)), TY_ERR_ARG);
@@ -496,7 +499,7 @@ TEST(Mp, Corners)
     EXPECT_EQ(ty_mp_get_str_vt(text, 4, &len, Int(-10), 10), TY_OK);
     EXPECT_TRUE(!strcmp(text, "-10") && len == 3);
     TestRng r(4);
-    // exactly as many bits as there are, at the end of what is allocated
+    // exactly as many bits as there are, at the end of the allocated memory
     for (size_t n = 1; n < 70; n++) {
         Int x = drawn(r, n);
         ty_mp_shrink(x);
