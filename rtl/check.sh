@@ -1,6 +1,6 @@
 #!/bin/sh
-# The checks of the accelerator:  rtl/check.sh rtl|rtl-full|rtl-mutate|rtl-report     (make rtl and
-# so on)
+# The checks of the accelerator:  rtl/check.sh rtl|rtl-full|rtl-mutate|rtl-report
+# They are the targets of make with these names.
 set -eu
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD/build/python${PYTHONPATH:+:$PYTHONPATH}"

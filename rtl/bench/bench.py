@@ -1,6 +1,6 @@
 """The second test bench: cocotb drives the bus, expected values come from the model in rtl/ucode.
 
-It shares nothing with the first but the register map; run.py starts the tests.
+It shares only the register map with the first, tests/rtl; run.py starts the tests.
 """
 import logging
 import os
@@ -35,7 +35,7 @@ class Bench:
         dut = self.dut
         self.axi = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
         for half in (self.axi.write_if, self.axi.read_if):
-            half.log.setLevel(logging.WARNING)    # it says every transfer
+            half.log.setLevel(logging.WARNING)    # it logs every transfer
 
     async def start(self):
         dut = self.dut
@@ -49,7 +49,7 @@ class Bench:
         await self.rest()
 
     async def noise(self):
-        """A random port that has pauses."""
+        """A random source with pauses."""
         while True:
             self.dut.random_valid.value = self.rng.randrange(4) != 0
             self.dut.random_data.value = self.rng.getrandbits(32)
@@ -59,7 +59,7 @@ class Bench:
         return int.from_bytes((await self.axi.read(REG[name] + 4 * index, 4)).data, "little")
 
     async def write(self, name, value, index=0):
-        """1 where the device took it."""
+        """Whether the device accepted the write."""
         done = await self.axi.write(REG[name] + 4 * index, value.to_bytes(4, "little"))
         return done.resp == AxiResp.OKAY
 
@@ -114,7 +114,8 @@ class Bench:
 
 
 def curve_through(poly, a, x, y):
-    """The curve with this a through a point. Its order does not matter here: m + 1 steps."""
+    """The curve with this a through a point. Its order is not needed: the ladder takes m + 1
+    steps."""
     squared = model.multiply(x, x, poly)
     b = model.multiply(y, x ^ y, poly) ^ model.multiply(squared, x ^ a, poly)
     return model.Curve("", poly, a, b, (x, y), 1 << poly.bit_length() - 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The simulated device, the library and OpenSSL derive the same secrets.
+"""Check that the simulated device, the library and OpenSSL derive the same secrets.
 
     derive.py TONGYU [KEYS]     KEYS new keys on each of ten curves (default: 1000)
 
@@ -23,7 +23,7 @@ def command(*args):
 
 
 def by_openssl(mine, theirs):
-    """The secret in digits; None where there is no OpenSSL with binary curves."""
+    """The secret in hexadecimal digits; None where there is no OpenSSL with binary curves."""
     if not shutil.which("openssl"):
         return None
     if b"sect163r2" not in command("openssl", "ecparam", "-list_curves"):
@@ -34,7 +34,7 @@ def by_openssl(mine, theirs):
 
 
 def agree(tongyu, curve, keys):
-    """The cycles of a multiplication, or what is wrong."""
+    """The cycles of a multiplication, or a message about what is wrong."""
     cycles, asked = set(), 0
     with tempfile.TemporaryDirectory() as folder:
         mine, theirs = os.path.join(folder, "0.pem"), os.path.join(folder, "1.pem")

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]     (set-up:
-tools/setup.sh rtl)
+"""Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]
 
---waves writes what every signal did into build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
-Icarus makes about a hundred cycles of the core for 163 bits in a second, so that generic mode and
-the Wishbone shim are examined in small builds.
+--waves writes the waveforms of all signals to build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
+Icarus simulates about a hundred cycles of the core for 163 bits per second, so that generic mode
+and the Wishbone shim are tested in small builds. tools/setup.sh rtl installs what this needs.
 """
 import os
 import sys

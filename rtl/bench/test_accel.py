@@ -11,7 +11,7 @@ from bench import BIT, DO, ERR, HERE, SLOT, begin, model, registers
 
 
 def named_cycles():
-    """Those of 163 bits, as docs/accelerator.md has them."""
+    """The cycles of a run for 163 bits, from docs/accelerator.md."""
     with open(os.path.join(HERE, "../../docs/accelerator.md"), encoding="utf-8") as f:
         row = re.search(r"\| 163 \| any \| 55 \| 3 \| ([\d,]+)", f.read())
         return int(row.group(1).replace(",", ""))
@@ -50,7 +50,7 @@ async def points(dut):
 
 @cocotb.test()
 async def pauses_on_the_bus(dut):
-    """Valid and ready come and go, each channel for itself; reads and writes overlap."""
+    """Valid and ready pause at random, on each channel independently; reads and writes overlap."""
     b = await begin(dut)
     pause = random.Random(9)
 

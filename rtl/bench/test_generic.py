@@ -6,7 +6,7 @@ from bench import BIT, begin, curve_through, model
 
 @cocotb.test()
 async def generic_points(dut):
-    """Fields of random polynomials, one with terms so close that it takes the longer way."""
+    """Fields of random polynomials, one with terms so close that a digit takes several folds."""
     b = await begin(dut)
     for m, terms, slow in ((17, 8, 0), (17, 13, BIT["SLOW"])):
         while True:

@@ -1,4 +1,4 @@
-"""The shim for Wishbone: registers, errors, reads that are given up, points of a toy curve."""
+"""The shim for Wishbone: registers, errors, reads that are abandoned, points of a toy curve."""
 import cocotb
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 
@@ -22,7 +22,7 @@ class WishboneBench(Bench):
         dut.wb_we.value, dut.wb_dat_w.value = value is not None, value or 0
 
     async def transfer(self, offset, value=None):
-        """(acknowledged, data), and nothing between two transfers."""
+        """(acknowledged, data); the bus is idle after it."""
         dut = self.dut
         self.ask(offset, value)
         for _ in range(20):
@@ -54,7 +54,7 @@ async def wishbone(dut):
     assert await b.read("CONTEXT") == 0
     assert await b.write("CONTEXT", 2) and await b.read("CONTEXT") == 2
 
-    # A read that is given up before its answer, or just when it comes, is answered to nobody.
+    # A read that the host abandons before its answer, or just when it comes, is not acknowledged.
     for wait in (1, 2):
         b.ask(REG["IDENT"], None)
         await ClockCycles(dut.clk, wait)
@@ -79,7 +79,7 @@ async def wishbone(dut):
 
 @cocotb.test()
 async def abort_at_the_end(dut):
-    """An ABORT that is obeyed in any of the last cycles of a run, or after it, leaves no result."""
+    """An ABORT in any of the last cycles of a run, or after it, leaves no result."""
     b = await begin(dut, WishboneBench)
     a, x, y = (b.rng.getrandbits(7) | 1 for _ in range(3))
     curve = curve_through(0x83, a, x, y)
@@ -105,7 +105,8 @@ async def abort_at_the_end(dut):
 
 @cocotb.test()
 async def known_answers(dut):
-    """The known-answer test passes, shuts the host out, leaves nothing, and sees a wrong scalar."""
+    """The known-answer test passes, refuses the host's writes, leaves nothing, and detects a wrong
+    scalar."""
     b = await begin(dut, WishboneBench)
     core = dut.accel.core
     for refused, wrong, error in ((1, 0, "BUSY"), (0, 0, "NONE"), (0, 1, "FAULT")):
@@ -126,7 +127,7 @@ async def known_answers(dut):
 
 @cocotb.test()
 async def abort_of_the_test(dut):
-    """An ABORT of the known-answer test is its outcome, wherever the test is; nothing else is
+    """After an ABORT at any point of the known-answer test the error is ABORTED, and nothing is
     left."""
     b = await begin(dut, WishboneBench)
     states = set()

@@ -1,7 +1,7 @@
 # The accelerator's clock and ports, for Vivado (as .xdc), Quartus, Gowin, Diamond and Radiant; for
-# 100 MHz. All ports belong to one clock. The host and random port are taken to be registered on
-# their side and to leave half a period to this one; rst is synchronous and has to be treated like
-# any other input.
+# 100 MHz. All ports belong to one clock. The host and the random source are assumed to have
+# registers at their ports and to leave half a period to the accelerator; rst is synchronous and has
+# to be treated like any other input.
 create_clock -name clk -period 10.0 [get_ports clk]
 set_input_delay -clock clk 5.0 \
     [get_ports {rst s_axil_* random_valid random_data* key_valid key_index* key_data*}]

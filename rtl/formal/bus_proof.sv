@@ -1,7 +1,7 @@
-// What is proved of ty_axil, whatever host and core do. ok is 1 in every cycle after a reset.
+// What is proved of ty_axil, whatever host and core do: ok is 1 in every cycle after a reset.
 //
-// - A write whose host takes answers is accepted in the fifth cycle at the latest, a read in the
-//   second.
+// - If the host is ready for the responses, a write is accepted in the fifth cycle at the latest,
+//   and a read in the second.
 // - A write is answered once, four cycles after it was accepted, a read in the cycle after; the
 //   answer stays until it is taken.
 // - The answer is SLVERR where the core refuses the write or part of a word is written.
@@ -52,7 +52,7 @@ module bus_proof
     );
   end
 
-  // What was, in the cycle before; element: the answer that waits is a word of the element.
+  // The signals of the cycle before; element: the pending answer is a word of the element.
   logic [2:0] write_waits;
   logic [1:0] read_waits;
   logic up, accepted, at_core, judged, partial, partly, at_all, wrote, refused, was_read,

@@ -1,4 +1,4 @@
-// What is proved of ty_core, built for the toy field of 7 bits, whatever host and random port do.
+// What is proved of ty_core, built for the toy field of 7 bits, whatever host and random source do:
 // ok is 1 in every cycle after a reset.
 //
 // - While it is busy the element reads as 0, and everything that the host writes is refused, except
@@ -10,8 +10,8 @@
 //   it.
 //
 // The rest are invariants, without which induction over one step would have to consider states that
-// never occur: the two machines run together, and the words under way are those of the program, of
-// which word 0 is the first.
+// never occur: the two state machines run together, and the words in the pipeline are those of the
+// program, which starts with word 0.
 module core_proof
   import ty_core_pkg::*, ty_word_pkg::*;
 (
@@ -62,7 +62,7 @@ module core_proof
 
   assign alone = $countones({data_we, key_we, context_we, config_we, cmd_valid}) <= 1;
 
-  // What it is for.
+  // The properties.
   logic hidden, refused, honest, ends, locks;
   assign hidden = !busy || data_word == '0 || (locked && !was_locked);
   assign refused = !busy || error_set
@@ -79,7 +79,7 @@ module core_proof
   // Invariants.
   logic [WORD_BITS-1:0] rom, rom_next;
   word_t there, then;
-  logic [ADDRESS_BITS-1:0] at, pc;   // of the word that is carried out, and of the next
+  logic [ADDRESS_BITS-1:0] at, pc;   // of the word that is executed, and of the next
   logic together, word_good, next_good, begins, clean, counted;
   always_ff @(posedge clk) if (core.sequencer.advance) at <= pc;
   assign pc = core.sequencer.pc_q;

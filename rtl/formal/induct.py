@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Proofs of what the core does over time: bus_proof.sv and core_proof.sv, by induction over the
-cycles.
+"""Proofs of the sequential behaviour of bus and core: bus_proof.sv and core_proof.sv, by induction
+over the cycles.
 
     induct.py [--broken]     --broken: the proofs over a bus and a core with one mistake each, which
                              have to fail
@@ -14,9 +14,10 @@ import sys
 import tempfile
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-BUILD = os.path.join(RTL, "../build")      # not /tmp: WebAssembly programs see another one
-# What is proved: the top module, and how. The core's proof is an induction over one cycle only: one
-# over two would leave out the states that only a fault can cause, as no state leads to them.
+BUILD = os.path.join(RTL, "../build")      # not /tmp, which WebAssembly programs do not share
+# What is proved: the top module, and the options. The core's proof is an induction over one cycle
+# only: one over two would leave out the states that only a fault can cause, as no state leads to
+# them.
 PROOFS = {"bus_proof": "-maxsteps 6", "core_proof": "-maxsteps 1 -set alone 1"}
 # (proof, file, right, wrong)
 BROKEN = [

@@ -5,7 +5,7 @@
   square) and its squarer equal their definition: t times t times t ..., one shift at a time;
 - one digit of a product: reduce(step(x, a, digit)) = t^D x + a digit in the field, bit-serial
   (D = 4; all six fields), from which whole products follow by induction over the digits;
-- generic mode, for every M': a fold is low + high M', and takes off what is above t^N where m - k
+- generic mode, for every M': a fold is low + high M', and removes all that is above t^N where m - k
   >= D, so that a digit is right for every such M (N = 8, D = 3).
 
 Each definition below is written without the circuit's own modules.
@@ -139,7 +139,7 @@ def main():
                 with open(path, encoding="utf-8") as f:
                     text = f.read()
                 if text.count(old) != 1:
-                    raise SystemExit(f"prove: {old} is not once in {path}")
+                    raise SystemExit(f"prove: {old} does not occur exactly once in {path}")
                 broken.append(os.path.join(folder, os.path.basename(path)))
                 with open(broken[-1], "w", encoding="utf-8") as f:
                     f.write(text.replace(old, new))

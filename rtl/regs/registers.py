@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The accelerator's register map, declared once: the SystemVerilog package, the driver's header,
-the tables of docs/accelerator.md and the description in SystemRDL come from here.
+the tables of docs/accelerator.md and the description in SystemRDL are made from it.
 
-    registers.py --write    make the four again
-    registers.py --check    they are up to date; a SystemRDL compiler reads the same map back, and
-                            PeakRDL makes a C header with the driver's masks, where both are there
+    registers.py --write    write these four files
+    registers.py --check    check that they are up to date and, if a SystemRDL compiler and PeakRDL
+                            are installed, that the compiler reads the same map and PeakRDL makes a
+                            C header with the driver's masks
 """
 import os
 import re
@@ -163,8 +164,8 @@ def header():
     return "\n".join(out + ["", "#endif", ""])
 
 
-# What software and hardware may do with a register, and fields in which a write means something
-# else.
+# The access of software and hardware to a register, and the fields in which a write does not store
+# the value.
 RDL_ACCESS = {"RO": "sw = r; hw = w;", "RW": "sw = rw; hw = rw;", "WO": "sw = w; hw = r;"}
 RDL_WRITES = {("ERROR", "CODE"): "onwrite = wclr;", ("INTERRUPT", "PENDING"): "onwrite = woclr;"}
 RDL_ENUMS = {("ERROR", "CODE"): "error_e", ("COMMAND", "CODE"): "command_e",
@@ -279,7 +280,7 @@ def main():
             continue
         with open(path, encoding="utf-8") as f:
             if f.read() != text:
-                raise SystemExit(f"{os.path.relpath(path, ROOT)} is not what registers.py says: "
+                raise SystemExit(f"{os.path.relpath(path, ROOT)} is not what registers.py gives: "
                                  "run rtl/regs/registers.py --write")
     if "--write" not in sys.argv:
         check_rdl()

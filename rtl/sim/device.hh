@@ -1,5 +1,5 @@
-// The accelerator in simulation: a clock, a random source, and AXI4-Lite transfers as two
-// functions, which is what the driver asks for.
+// The accelerator in simulation: a clock, a random source, and AXI4-Lite transfers as the two
+// functions that the driver needs.
 #ifndef TY_SIM_DEVICE_HH
 #define TY_SIM_DEVICE_HH
 
@@ -14,14 +14,14 @@
 template <class Top>
 class Device {
 public:
-    // What the random port delivers; ready by default in every cycle.
+    // The random source, and whether it has a word in this cycle; by default it always has.
     std::function<uint32_t()> random;
     std::function<bool()> random_has = [] { return true; };
     // Called after every rising edge.
     std::function<void()> watch = [] {};
     uint64_t now = 0;
     uint32_t last_response = 0;
-    int stall = 0;   // cycles that the host lets answers wait
+    int stall = 0;   // cycles for which the host delays its ready for an answer
 
     explicit Device(std::function<uint32_t()> source)
         : random(std::move(source)), context(new VerilatedContext), top(new Top(context.get()))
@@ -34,7 +34,7 @@ public:
     }
     ~Device()
     {
-        // the model's destructor asks for it, and another's may be gone
+        // the model's destructor uses the thread's context, which may be that of a deleted model
         Verilated::threadContextp(context.get());
         top->final();
     }
@@ -110,7 +110,7 @@ private:
     std::unique_ptr<Top> top;
     uint32_t next = 1;
 
-    // One cycle at least, and until the condition held before a rising edge.
+    // Runs at least one cycle, until the condition held before a rising edge.
     template <class Condition>
     void wait(Condition held)
     {

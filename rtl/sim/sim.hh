@@ -1,5 +1,4 @@
-// The accelerator in simulation behind its driver, for programs that need not know how it is
-// simulated.
+// The accelerator in simulation behind its driver, without the headers of the simulator.
 #ifndef TY_SIM_SIM_HH
 #define TY_SIM_SIM_HH
 
@@ -10,8 +9,8 @@
 
 class SimulatedAccel {
 public:
-  explicit SimulatedAccel(
-      const ty_rng *rng);   // what its random port gives; throws where the device does not answer
+  // rng is the source of its random port; throws if the device does not answer
+  explicit SimulatedAccel(const ty_rng *rng);
   ~SimulatedAccel();
   ty_accel *driver();
   uint32_t runs() const;   // multiplications so far

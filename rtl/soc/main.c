@@ -1,6 +1,6 @@
 /* Firmware of the system in soc.sv: the accelerator's known-answer test, and a key agreement over
- * sect163r2 from both sides, by the driver; scalars are blinded. Prints what came out, and what it
- * took in cycles of the system. */
+ * sect163r2 from both sides, with the driver; scalars are blinded. Prints the results, and the
+ * cycles of the system that they took. */
 #include "tongyu/accel.h"
 #include "tongyu/ec.h"
 #include "tongyu/ec_any.h"
@@ -26,8 +26,8 @@ static void reg_write(void *ctx, uint32_t offset, uint32_t value)
     ACCEL[offset / 4] = value;
 }
 
-/* A system has a source of randomness; this one has none that a firmware could read, and a
- * simulation has to give the same each time: xorshift (Marsaglia 2003). */
+/* A real system has a source of randomness. Here the firmware has none, and a simulation has to
+ * give the same results each time: xorshift (Marsaglia 2003). */
 static ty_err noise(void *ctx, uint8_t *out, size_t len)
 {
     static uint32_t state = 2463534242u;
@@ -75,7 +75,7 @@ static uint32_t now(void)
     return cycles;
 }
 
-/* z = d p, with the cycles that it took here and in the accelerator */
+/* z = d p; prints the cycles that it took here and in the accelerator */
 static ty_err times(ty_accel *dev, ty_ec_pub *z, const uint8_t *d, const ty_ec_pub *p)
 {
     const uint32_t begun = now();

@@ -4,9 +4,8 @@
     run.py     builds firmware and system, runs them, and compares what was printed with the model
 
 The processor is PicoRV32, whose Verilog comes from PyPI; the compiler is riscv64-unknown-elf-gcc
-with picolibc (tools/setup.sh rtl). Without them this says so and leaves the check out. The
-accelerator's cycles have to be those of docs/accelerator.md, with 64 steps more, because the scalar
-is blinded.
+with picolibc (tools/setup.sh rtl). Without them the check is reported as skipped. The accelerator's
+cycles have to be those of docs/accelerator.md, with 64 more steps, because the scalar is blinded.
 """
 import glob
 import os
@@ -38,7 +37,7 @@ def call(*args):
 
 
 def firmware():
-    """Words of the memory image, one a line."""
+    """(file with the words of the memory image, one per line; bytes of the image)"""
     sources = [os.path.join(HERE, n) for n in ("start.S", "main.c")]
     for folder in FOLDERS:
         sources += sorted(glob.glob(os.path.join(ROOT, "src", folder, "*.c")))
@@ -70,7 +69,7 @@ def system(cpu):
 
 
 def expected():
-    """What the firmware ought to print, by the textbook's formulas; not what it measures."""
+    """The lines that the firmware must print, by the textbook's formulas, without measurements."""
     curve = model.curves()["sect163r2"]
     mine = int.from_bytes(bytes([1] + [7 * i % 256 for i in range(1, 21)]), "big")
     theirs = int.from_bytes(bytes([1] + [(200 - 11 * i) % 256 for i in range(1, 21)]), "big")
@@ -98,10 +97,10 @@ def main():
     printed = call(program, f"+firmware={image}").splitlines()
     took = [line for line in printed
             if re.fullmatch(r"(check|selftest|driver) \d+|\d+ cycles of the system", line)]
-    said, wanted = [line for line in printed if line not in took], expected()
-    if said != wanted:
+    results, wanted = [line for line in printed if line not in took], expected()
+    if results != wanted:
         raise SystemExit("\n".join(["soc: printed", *printed, "and not", *wanted]))
-    print(f"soc: {wanted[-1]}, as the model has it; firmware of {size:,} bytes; "
+    print(f"soc: {wanted[-1]}, as in the model; firmware of {size:,} bytes; "
           f"cycles: {', '.join(took)}")
     return 0
 

@@ -40,7 +40,7 @@ module soc (
   assign is_ram = mem_addr[31:20] == 12'h000;
   assign is_char = mem_addr[31:28] == 4'h1;
   assign is_accel = mem_addr[31:28] == 4'h4;
-  // A write that the accelerator refuses is over, too: its ERROR says so.
+  // A write that the accelerator refuses is complete, too: its register ERROR has the reason.
   assign mem_ready = is_ram ? ram_ready_q : is_accel ? ack || refused : 1'b1;
   assign mem_rdata = is_ram ? ram_data_q : is_accel ? accel_data : '0;
   assign char_valid = mem_valid && is_char && mem_wstrb[0];

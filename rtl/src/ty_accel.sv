@@ -2,8 +2,8 @@
 // from a key manager and a known-answer test.
 //
 // Ports    AXI4-Lite, see ty_axil; irq, level, high     random_*: 32-bit words, valid and take;
-//          whether they are random is the integrator's to watch     key_*: a word of the scalar,
-//          taken in the cycle of key_valid unless key_refused; the host's own writes go first
+//          the integrator has to monitor their quality     key_*: a word of the scalar, taken in
+//          the cycle of key_valid unless key_refused; the host's own writes have priority
 // Latency and throughput: see ty_core and docs/accelerator.md
 module ty_accel
   import ty_field_pkg::*;
@@ -69,20 +69,20 @@ module ty_accel
   logic [3:0] cmd, slot;
   err_t error;
 
-  // The host's write and the key manager's cannot be in one cycle; nothing goes in while it is
-  // busy.
+  // Writes of the host and of the key manager cannot be in the same cycle; none is accepted while
+  // the core is busy.
   logic taken, testing;             // testing: the core belongs to the known-answer test
   assign key_refused = taken || busy || testing;
   assign key_we = key_valid && !key_refused;
 
-  // --- The known-answer test, which the host can do nothing about but stop it --------------------
+  // --- The known-answer test, which the host can only stop ---------------------------------------
   logic stop_q, stopped_q;          // one and two cycles after the host's ABORT of the test
   logic test_ends, test_begins, test_stops, host_refused, host_refused_q, testing_q, bus_error_set,
       core_error_set;
-  err_t test_verdict, bus_error, core_error;     // from registers: what the core said a cycle ago
-  // core_in: what one of the two gave to the core a cycle ago
+  err_t test_verdict, bus_error, core_error;     // from registers: the core's error a cycle ago
+  // core_in: the input of the core, from one of the two a cycle ago
   host_t host, tester, core_in;
-  // to which the core does nothing
+  // SELFTEST is not executed by the core
   assign test_begins = SELF_TEST && core_in.cmd_valid && core_in.cmd == CMD_SELFTEST && !busy &&
       !testing;
   assign test_stops = testing && cmd_valid && cmd == CMD_ABORT;
@@ -97,13 +97,13 @@ module ty_accel
     stopped_q <= !rst && stop_q;
     bus_error_set <= !rst && error_set;
     bus_error <= rst ? ERR_NONE : error;
-    // What the core says to the test is not for the host.
+    // Errors of the core during the test are not reported to the host.
     if (!rst && (testing_q || host_refused_q) && error != ERR_LOCKED && error != ERR_ABORTED) begin
       bus_error_set <= host_refused_q || (test_ends && test_verdict != ERR_NONE);
       bus_error <= test_ends && test_verdict != ERR_NONE ? test_verdict : ERR_BUSY;
     end
-    // The core says that of a run only, and between two runs there would be no error, as if all
-    // were well.
+    // The core reports ABORTED only during a run; between two runs of the test there would be no
+    // error, as if it had passed.
     if (!rst && stopped_q && error != ERR_LOCKED) begin
       bus_error_set <= 1'b1;
       bus_error <= ERR_ABORTED;

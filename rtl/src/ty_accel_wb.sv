@@ -1,10 +1,10 @@
 // The accelerator behind Wishbone B4, classic cycles: ty_accel with another host interface.
 //
-// Ports    wb_*: 32-bit words, 8-bit byte addresses; sel has to be whole for writes     the rest as
-//          in ty_accel
+// Ports    wb_*: 32-bit words, 8-bit byte addresses; all bits of sel have to be set for writes
+//          the rest as in ty_accel
 // Latency  ack or err three cycles after stb for a write, one for a read     Throughput: a write in
 //          4 cycles, a read in 2
-// err where ty_accel answers SLVERR. A cycle that the host gives up is ended inside and not
+// err where ty_accel answers SLVERR. A cycle that the host abandons is completed internally and not
 // acknowledged.
 module ty_accel_wb #(
     parameter int FIELDS            = 4,

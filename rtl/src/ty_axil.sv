@@ -1,12 +1,13 @@
 // AXI4-Lite slave in front of ty_core: the register map of rtl/regs/registers.py.
 //
-// Ports    the five channels; 32-bit words, 8-bit byte addresses; write strobes have to be whole
+// Ports    the five channels; 32-bit words, 8-bit byte addresses; all write strobes have to be set
 // Latency  a write is answered four cycles after both its address and data are there, a read one
 //          cycle after its address     Throughput: a write in 5 cycles, a read in 2
 // A write is decoded in its first cycle and is at the ports in the second, from registers; it
-// reaches the core in the third, and what the core says of it is there, in registers again, in the
+// reaches the core in the third, and the core's response is there, in registers again, in the
 // fourth. Every transfer is answered, whatever the core does: SLVERR where there is no such
-// register, where strobes are not whole, and where the core refuses a write; ERROR then says why.
+// register, where not all strobes are set, and where the core refuses a write; ERROR then has the
+// reason.
 module ty_axil
   import ty_core_pkg::*;
 #(
@@ -34,7 +35,7 @@ module ty_axil
     output logic [1:0]  rresp,
     output logic        irq,
     // the core
-    output logic        taken,      // a write is under way, and the core has not seen it yet
+    output logic        taken,      // a write is in progress and has not reached the core yet
     output logic        data_we,
     output logic        scalar_we,
     output logic [3:0]  write_index,
@@ -68,10 +69,10 @@ module ty_axil
 
   // --- Writes ------------------------------------------------------------------------------------
   logic write, whole, write_known, error_clear, irq_we;
-  // a write is at the ports; at the core; the core has said what of it
+  // a write is at the ports; at the core; the core's response is there
   logic written_q, at_core_q, judged_q;
-  logic known_q, starts_q;            // it was of a register; it began something
-  logic known_at_core_q, starts_at_core_q;  // the same of what is at the core
+  logic known_q, starts_q;            // its register exists; it clears ERROR
+  logic known_at_core_q, starts_at_core_q;  // the same of the write at the core
   logic [7:0] waddr;
   logic [31:0] data_q;
   err_t error_q;

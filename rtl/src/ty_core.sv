@@ -3,10 +3,9 @@
 //
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
-//   cmd_*            a command and its slot, for one cycle
-//                    Between any two of them there are three cycles, in which what a command is
-//                    checked against is computed
-//   busy             a run or a wipe is going on     ready: a START would be accepted
+//   cmd_*            a command and its slot, for one cycle. Between any two of them there have to
+//                    be three cycles, in which the conditions for a command are computed
+//   busy             a run or a wipe is in progress     ready: a START would be accepted
 //   error, error_set the reason, in the cycle in which it arises
 //   done             a run has ended, in the cycle in which its outcome can be seen
 // Latency  START to done: `cycles`, the same for every scalar and point of a context.
@@ -16,8 +15,8 @@
 // curve.
 //
 // In a generic context the curve memory holds M, too, and all elements are aligned at the top of
-// the registers. Each has one representation there, so that sums, tests and the ladder need not
-// know.
+// the registers. Each has one representation there, so that sums, tests and the ladder do not
+// depend on the degree.
 module ty_core
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -34,10 +33,10 @@ module ty_core
     parameter int BLIND             = 0,    // words by which scalars may be longer, 0 to 2
     // 0: coordinates are not randomised, START does not wait
     parameter bit RANDOMISE         = 1,
-    parameter bit CHECK_POINT       = 1,    // 0: the host answers for P being on the curve
+    parameter bit CHECK_POINT       = 1,    // 0: the host has to know that P is on the curve
     // 1: the key bit chooses a register's address, else a multiplexer
     parameter bit SELECT_BY_ADDRESS = 0,
-    parameter bit SELF_TEST         = 0,    // 1: SELFTEST is a command, to others
+    parameter bit SELF_TEST         = 0,    // 1: SELFTEST is accepted; ty_selftest executes it
     parameter int N                 = width(FIELDS, GENERIC, D)
 ) (
     input  logic        clk,
@@ -81,7 +80,7 @@ module ty_core
   localparam int KeyWords = 8 + BLIND;
   localparam int KeyBits = 32 * KeyWords;
 
-  // Each state is two bits from every other.
+  // Any two states differ in at least two bits.
   typedef enum logic [3:0] {
     WIPE_ALL = 4'b0000, READY = 4'b0011, RUN = 4'b0101, WIPE = 4'b0110, LOCKED = 4'b1001
   } state_t;
@@ -95,14 +94,14 @@ module ty_core
   logic [7:0] gap_q[4];             // m - k, or D where that is less
   logic [3:0] loaded;
   logic       degree_good, built;
-  // Of the context that is selected, a cycle late: nothing waits for a choice among four.
+  // Values of the selected context, a cycle late, so that no path includes the choice among four.
   logic [2:0]   field;
-  logic [8:0]   steps_q;            // with those of a scalar that is blinded
+  logic [8:0]   steps_q;            // including those for the blinding of the scalar
   logic [7:0]   degree, gap_now_q;
   logic [1:0]   blind_q;
   logic         context_good_q, b_is_one_now_q, generic, generic_q;
   logic [N-1:0] mask_q, low;        // bits of an element of the field, and of 1
-  // bits of a scalar's last word that the ladder would not look at
+  // bits of a scalar's last word that the ladder does not use
   logic [31:0]  spare_q;
   // generic mode: c - 1, at least 1, and how far c digits reach beyond m
   logic [TopBits-1:0] top_q;
@@ -111,7 +110,7 @@ module ty_core
   assign context_now = context_q;
   assign generic = GENERIC != 0 && generic_q;
   assign slow = generic && gap_now_q < 8'(D);
-  // 0 where it is not built in
+  // 0 where the field is not built in
   function automatic logic [N-1:0] mask_of(input logic [2:0] number);
     mask_of = '0;
     for (int i = 0; i < FIELDS_MAX; i++)
@@ -164,12 +163,12 @@ module ty_core
   logic [N-1:0] data_element;
   logic [7:0] data_gap_q;
   logic data_shown_q, data_excess_q;
-  logic data_wide_q, data_odd_q, data_is_one_q;     // what data_q was a cycle ago
+  logic data_wide_q, data_odd_q, data_is_one_q;     // properties of data_q a cycle ago
   logic [KeyBits-1:0] key_q;
   logic [KeyWords-1:0] key_have_q, key_needed;
   logic key_excess_q;
   logic [1:0] point_have_q;
-  logic [31:0] key_spare;           // bits of this word that the ladder would not look at
+  logic [31:0] key_spare;           // bits of this word that the ladder does not use
   logic operands;
   assign data_mask = generic ? DataBits'(mask_q) << (DataBits - N) : DataBits'(mask_q);
   assign data_one = generic ? DataBits'(low) << (DataBits - N) : DataBits'(1);
@@ -196,9 +195,9 @@ module ty_core
   // --- Commands ----------------------------------------------------------------------------------
   logic lambda_q, mu_q;             // the random elements are in their registers
   logic idle, may_start, start, put, get, abort, zeroise;
-  logic complete_q, start_q;        // START would find everything, but for what comes in this cycle
+  logic complete_q, start_q;        // what START needs was there in the cycle before
   logic slot_point, slot_curve, slot_result;
-  err_t refused, why_not_q;         // what it would miss
+  err_t refused, why_not_q;         // why_not_q: the error of START if they were not
   assign idle = state_q == READY;
   assign slot_point = slot == SLOT_X || slot == SLOT_Y;
   assign slot_curve = slot == SLOT_A || slot == SLOT_B || slot == SLOT_ROOT ||
@@ -239,7 +238,7 @@ module ty_core
   assign abort = !locked && cmd_valid && cmd == CMD_ABORT;
   assign ready = idle && context_good_q && random_ready;
 
-  // What they do to the registers, a cycle later.
+  // The effect of commands on the registers, a cycle later.
   logic put_q, get_q, run_q, wiping_q;      // the last two: of the state
   logic [4:0] host_address_q;
   always_ff @(posedge clk) begin
@@ -257,28 +256,28 @@ module ty_core
 
   // --- Sequencer and units -----------------------------------------------------------------------
   units_t word, next_word;
-  // what the word says is done at the end of this cycle; the next word comes
+  // go: the word is executed at the end of this cycle; moves: the next word follows
   logic go, moves;
   logic ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
   logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element,
       other, poly_q;
   logic [7:0] folds_q;
-  // of the next word; _q: of the word that is carried out
+  // of the next word; _q: of the word that is executed
   logic choice, takes_a, takes_b, past_a, past_a_q;
   logic from_a_q, from_b_q, from_made_q;
-  // _q: which of the three this word is for
+  // _q: which of the three units the word uses
   logic sums_q, other_q, divides_q, to_squarer, to_other, to_divider;
   logic [4:0] read_address_a, read_address_b, write_address;
   logic write, unit_rst, element_valid, element_goes, element_goes_q;
   logic [31:0] key_word_q;          // the word of the scalar with the next bit
   logic bit_q, before_q, coming_q, offcurve_q, infinite_q, negated_q, fault_q, squared_zero, zero_q;
-  test_t test_q;                    // of the word before, whose result was zero or not
+  test_t test_q;                    // of the word before; zero_q: whether its result was zero
   logic [8:0] key_index_q;
   logic [4:0] wipe_q;
   assign unit_rst = rst || state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED;
 
-  // Between runs: a coordinate of the result where the host wants it, else M.
+  // Between runs: a coordinate of the result in the cycle of GET, else M.
   logic [4:0] idle_ra;
   assign idle_ra = cmd_valid && cmd == CMD_GET ? {4'b0111, slot[0]} : 5'b10011;
 
@@ -294,14 +293,15 @@ module ty_core
       .illegal(illegal)
   );
 
-  // of one of the curve's values
+  // The address in the register file: the curve's values are in the row of the context.
   function automatic logic [4:0] place(input logic [4:0] address, input logic [1:0] index);
     place = address[4] ? {1'b1, index, address[1:0]} : address;
   endfunction
-  logic unused;                     // decided before, and not yet
+  logic unused;                     // fields that are used in another cycle
   assign unused = ^{word, next_word};
-  // What a word takes is decided in the cycle before, so that only registers steer the data. The
-  // flags are there by then: the program tests and selects in different blocks.
+  // The sources of a word's operands are decided in the cycle before, so that only registers
+  // control the data path. The flags are valid by then, because the program tests and selects in
+  // different blocks.
   always_comb begin
     case (next_word.cond)
       C_KEY:      choice = word.key ? coming_q ^ bit_q : bit_q ^ before_q;
@@ -342,8 +342,8 @@ module ty_core
       read_address_b <= place(next_word.rb, context_q);
     end
   end
-  // What a word writes goes past the registers where the word reads it, too (fa, fb). It is the
-  // last to be there, so that everything else is added up before.
+  // A value that a word both writes and reads bypasses the register file (fa, fb). It arrives last,
+  // so that all other terms are added before it.
   assign made = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
   assign read_a = past_a_q ? made : kept_a;
   assign read_b = word.fb ? made : kept_b;
@@ -397,7 +397,7 @@ module ty_core
   always_ff @(posedge clk) element_goes_q <= !rst && element_goes;
   assign random_ready = lambda_q && mu_q;
 
-  // One writer at a time: the program, the host, the random port, zeros.
+  // One writer at a time: the program, the host, the random port, or the wipe.
   assign write = wiping_q || put_q || element_goes_q || (go && word.w != W_NONE);
   assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) |
       (element & {N{element_goes_q}});
@@ -411,7 +411,7 @@ module ty_core
   );
 
   // --- State -------------------------------------------------------------------------------------
-  logic wiped, failed, ran_q, keep_q;   // a run has ended; and its result survives the wipe
+  logic wiped, failed, ran_q, keep_q;   // a run, and its wipe; the wipe keeps the result
   logic final_fault, ended_q;       // the last word's test, one cycle before the flag
   assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
       final_fault;
@@ -542,7 +542,7 @@ module ty_core
       end
       if (start_q) cycles <= 32'd2;
       else if (ran_q && (state_q == RUN || state_q == WIPE)) cycles <= cycles + 1'b1;
-      // The scalar's bits are many cycles apart, and each is looked up before it is wanted.
+      // The scalar's bits are used many cycles apart, and each is looked up before it is needed.
       key_word_q <= '0;
       for (int i = 0; i < KeyWords; i++)
         if (key_index_q[8:5] == 4'(i)) key_word_q <= key_q[32*i+:32];
@@ -573,7 +573,7 @@ module ty_core
         ran_q <= 1'b0;
       end
 
-      // What a run, an abort or a change of context leaves behind: nothing.
+      // A run, an abort or a change of context leaves nothing behind.
       if (state_q == WIPE || state_q == LOCKED || (idle && (context_we || config_we))) begin
         key_q <= '0;
         key_have_q <= '0;

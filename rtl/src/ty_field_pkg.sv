@@ -1,5 +1,5 @@
 // The named fields: GF(2)[t] modulo t^m + t^k1 + t^k2 + t^k3 + 1, or t^m + t^k1 + 1 where k2 = 0. A
-// set of fields is a mask, bit i for field i. The last two are toys, in which tests try everything.
+// set of fields is a mask, bit i for field i. The last two are small, for exhaustive tests.
 package ty_field_pkg;
   localparam int FIELDS_MAX = 8;
 
@@ -60,15 +60,15 @@ package ty_field_pkg;
     product_cycles = (field_m(i) + d - 1) / d;
   endfunction
 
-  // The field of a build that has no other and no generic mode, or -1: there nothing has to be
-  // selected.
+  // The field of a build with a single field and no generic mode, where nothing has to be selected;
+  // else -1.
   function automatic int only_field(input int fields, input int generic);
     int i;
     only_field = -1;
     for (i = 0; i < FIELDS_MAX; i = i + 1) if (generic == 0 && fields == (1 << i)) only_field = i;
   endfunction
 
-  // Bits of the registers: whole digits where there is generic mode, of degrees up to generic.
+  // Bits of the registers: with generic mode, of degrees up to generic, a number of whole digits.
   function automatic int width(input int fields, input int generic, input int d);
     width = d * ((generic + d - 1) / d);
     if (widest(fields) > width) width = widest(fields);

@@ -1,8 +1,8 @@
-// y = low + high poly, x = high t^N + low: what is above t^N comes down once, t^N = poly.
+// y = low + high poly, x = high t^N + low: the part above t^N is reduced once by t^N = poly.
 //
 // Ports: x and y, N + D bits; poly, N bits. Latency: none, AND and XOR only. poly is (M - t^m)
-// t^(N-m), whose degree is N - (m - k), k the second exponent of M: so a fold takes m - k bits off
-// what is above t^N, and all of it where m - k >= D.
+// t^(N-m), whose degree is N - (m - k), k the second exponent of M: so a fold removes m - k bits
+// above t^N, and all of them where m - k >= D.
 module ty_gf2m_fold #(
     parameter int N = 256,
     parameter int D = 64

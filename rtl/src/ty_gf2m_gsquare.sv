@@ -1,12 +1,13 @@
 // Squarer of generic mode with a fold array of its own: result = value^(2^count).
 //
-// Ports    load: value and count are taken, and what was before must be done
-//          step: a digit a cycle in which it is high, as in ty_gf2m_mul
-//          result: right where done, until the next load     poly, offset, top: as in ty_gf2m_mul
+// Ports    load: value and count are taken; the operation before must be done
+//          step: a digit per cycle in which it is high, as in ty_gf2m_mul
+//          result: valid from done until the next load     poly, offset, top: as in ty_gf2m_mul
 // Latency  c count steps, c = ceil(m/D), count at least 1     Throughput: the same
 //
-// The square of value t^-offset, without its lower digits, is what a first digit leaves; so a
-// squaring takes c - 1 steps beside that of its load, and the last fold is on the way out.
+// The square of value t^-offset, without its lower digits, is the accumulator after the first
+// digit; so a squaring takes c - 1 steps in addition to its load, and the last fold is at the
+// output.
 module ty_gf2m_gsquare #(
     parameter int D       = 64,
     parameter int N       = 256,

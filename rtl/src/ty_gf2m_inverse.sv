@@ -1,12 +1,12 @@
 // Inverses in GF(2)[t]/M by the algorithm of Brunner, Curiger and Hofstetter: 2m steps for every
 // operand.
 //
-// Ports    load: value is taken     result: right where done, until the next load; that of 0 is 0
-//          low: t^(N-m), which stands for 1     poly: (M - t^m) t^(N-m)     m: degree of M
+// Ports    load: value is taken     result: valid from done until the next load; 0 for value 0
+//          low: t^(N-m), which represents 1     poly: (M - t^m) t^(N-m)     m: degree of M
 // Latency  2m + 1 cycles     Throughput: one at a time
 //
-// Elements are aligned at the top: the coefficient of t^(m-1) is bit N - 1, so that those on which
-// a step depends have fixed places. R and S are the two that Euclid's algorithm makes smaller, and
+// Elements are aligned at the top: the coefficient of t^(m-1) is bit N - 1, so that the bits on
+// which a step depends have fixed places. R and S are the remainders of Euclid's algorithm, and
 // U value = R t^-i, V value = S t^-j modulo M throughout.
 module ty_gf2m_inverse #(
     parameter int N = 256

@@ -2,15 +2,16 @@
 // a b in the field that is selected.
 //
 // Ports    load: a and b are taken, and the product before them must be at its last digit or done
-//          product: right from the cycle c + 1 after load until the cycle after the next load
-//          generic: M is given by poly, offset and top, and not by field
-//          step: cycles without it only fold, where one fold a digit is not enough for M
+//          product: valid from the cycle c + 1 after load until the cycle after the next load
+//          generic: M is given by poly, offset and generic_top, and not by field
+//          step: cycles without it only fold, where one fold per digit is not enough for M
 // Latency  c + 1 cycles, c = ceil(m/D)     Throughput: a product in c cycles, none lost between two
 //
-// The accumulator holds an unreduced sum; it is reduced on its way back and on its way out by the
-// same wires, so the last reduction of one product is beside the first digit of the next.
+// The accumulator holds an unreduced sum; the same circuit reduces it for the next digit and for
+// the output, so that the last reduction of one product is in the cycle of the first digit of the
+// next.
 // In generic mode elements are aligned at the top, the coefficient of t^(m-1) being bit N - 1, so
-// that the digits of b are those of the register but for an offset of less than one digit.
+// that the digits of b are those of the register except for an offset of less than one digit.
 module ty_gf2m_mul
   import ty_field_pkg::*;
 #(
@@ -42,17 +43,17 @@ module ty_gf2m_mul
   logic running_q, first_q;
   logic [N+D-1:0] acc_q, sum;
   logic [FIELDS_MAX*N-1:0] reduced;        // zero for all fields but the one that is selected
-  logic [N-1:0] folded;                    // low part of what is below
-  logic [N+D-1:0] resting;                 // the accumulator in a cycle that is no step
+  logic [N-1:0] folded;                    // generic mode: the product
+  logic [N+D-1:0] resting;                 // the accumulator after a cycle without step
 
-  // Digits are numbered from the least significant, and left_q is the number of the present one.
+  // Digits are numbered from the least significant, and left_q is the number of the current one.
   function automatic logic [D-1:0] digit_of(input logic [C*D-1:0] all,
       input logic [TopBits-1:0] number);
     digit_of = '0;
     for (int i = 0; i < C; i++) if (number == TopBits'(i)) digit_of |= all[i*D+:D];
   endfunction
-  // Those of b that is loaded start at a place that the field alone decides: no choice by a number
-  // is on that path.
+  // The first digit of b in the cycle of load depends on the field alone: the choice by left_q is
+  // not on that path.
   always_comb begin
     top = generic ? generic_top : '0;
     for (int i = 0; i < FIELDS_MAX; i++)
@@ -63,7 +64,7 @@ module ty_gf2m_mul
   assign digit_next = generic ? aligned : load ? digit_of((C * D)'(b), top) :
       digit_of((C * D)'(b_q), left_q - 1'b1);
 
-  // Generic: the next digit is at the top of b, but for the bits that the digits before left over.
+  // Generic: the next digit is at the top of b, behind the bits left over from the digits before.
   if (GENERIC != 0) begin : g_generic
     logic [D-1:0] over_q, here;
     logic [2*D-1:0] window;

@@ -1,8 +1,8 @@
 // y = x mod t^M + t^K1 + t^K2 + t^K3 + 1, or t^M + t^K1 + 1 where K2 = 0.
 //
 // Ports: x, W bits; y, M bits. Latency: none, wires and XOR only.
-// What is above t^M comes down by t^M = t^K1 + ... + 1, all of it at once; from bits W to M a round
-// leaves W - (M - K1), so the number of rounds is known.
+// A round replaces the whole part above t^M by t^M = t^K1 + ... + 1. It reduces W bits to
+// W - (M - K1), so the number of rounds is known.
 module ty_gf2m_reduce #(
     parameter int M  = 163,
     parameter int K1 = 7,

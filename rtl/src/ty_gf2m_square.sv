@@ -1,12 +1,12 @@
 // Adder and repeated squarer for the fields of a set: result = value^(2^count).
 //
-// Ports    load: value and count are taken     result: right where done, until the next load
-//          done: no squaring is left after those of this cycle     zero: result is 0, which
-//          squaring does not change
+// Ports    load: value and count are taken     result: valid from done until the next load
+//          done: the squarings of this cycle are the last     zero: result is 0, which squaring
+//          does not change
 // Latency  1 cycle for count 0 and 1, else ceil(count/PER_CYCLE)     Throughput: the same
 //
-// The sum of two operands is formed before value, so that an addition costs nothing under a
-// squaring.
+// The sum of two operands is formed before value, so that the addition before a squaring takes no
+// cycle.
 module ty_gf2m_square
   import ty_field_pkg::*;
 #(
@@ -27,7 +27,7 @@ module ty_gf2m_square
   localparam int Only = only_field(FIELDS, 0);
 
   logic [N-1:0] value_q, once, twice;
-  logic none_q, done_q;                // count was 0; no more than a cycle is left
+  logic none_q, done_q;                // count was 0; at most one cycle is left
   logic [7:0] count_q;
   logic [FIELDS_MAX*N-1:0] square1, square2;    // zero for all fields but the one that is selected
 

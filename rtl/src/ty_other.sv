@@ -1,8 +1,8 @@
-// The units that not every build has: the divider, and generic mode's squarer. One works at a time.
+// The optional units: the divider, and generic mode's squarer. One works at a time.
 //
 // Ports    divide, square: value is taken, to be inverted or raised to 2^count
-//          result: right where divided and squared are high, until the next of either
-//          divides: the divider is there for this mode
+//          result: valid when divided and squared are high, until the next operation
+//          divides: there is a divider for this mode
 // Latency  see ty_gf2m_inverse and ty_gf2m_gsquare
 module ty_other
   import ty_field_pkg::*;
@@ -37,7 +37,7 @@ module ty_other
   logic [N-1:0] inverse, power;
   logic inverts_q;
   logic unused;
-  assign unused = ^value;              // in a build without either
+  assign unused = ^value;              // unused in a build with neither
   assign divides = DIVIDER == 2 || (DIVIDER == 1 && generic);
   assign result = inverts_q ? inverse : power;
   always_ff @(posedge clk) begin

@@ -1,7 +1,7 @@
-// The word at an address of the microprogram, of the image for the field's c.
+// The word at an address of the microprogram, in the image for the number of digits c of the field.
 //
-// Ports    field, generic, generic_top: which image; addr, word     Latency: none, look-up tables
-//          only
+// Ports    field, generic, generic_top: select the image; addr, word     Latency: none, look-up
+//          tables only
 module ty_program
   import ty_field_pkg::*;
   import ty_word_pkg::*;

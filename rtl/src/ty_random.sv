@@ -1,10 +1,10 @@
 // Collects a random element of the field, not zero, from a stream of 32-bit words.
 //
 // Ports    in_valid, in_ready, in_data: the stream     valid, taken, element: an element below t^m
-//          restart: what was collected is dropped
+//          restart: the words collected so far are dropped
 // Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again.
 //          Elements are drawn between runs, so no run waits for one.
-// With RANDOMISE = 0 the element is always 1: for known-answer traces, and never in a product.
+// With RANDOMISE = 0 the element is always 1: this is for known-answer traces, not for use.
 module ty_random #(
     parameter int N         = 163,
     parameter bit RANDOMISE = 1
@@ -26,7 +26,7 @@ module ty_random #(
   if (RANDOMISE) begin : g_random
     logic [Words*32-1:0] pool_q;
     logic [Bits-1:0] have_q;
-    logic full, judged_q, good_q;           // good_q: of what is full, it was not zero
+    logic full, judged_q, good_q;           // the element was tested; it is not zero
     assign full = have_q == Bits'(Words);
     assign element = pool_q[N-1:0] & mask;
     assign in_ready = !full;

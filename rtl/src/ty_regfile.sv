@@ -1,6 +1,6 @@
 // Registers: 16 of the machine and, from address 16 on, 4 contexts of 4 in the curve memory.
 //
-// Ports    two for reading, one for writing. What is written can be read from the next cycle on.
+// Ports    two for reading, one for writing. A value can be read from the cycle after its write on.
 // Latency  none for reading     There is no reset: the core writes zeros.
 module ty_regfile #(
     parameter int N = 163

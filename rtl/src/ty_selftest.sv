@@ -1,14 +1,13 @@
-// Known-answer test: a host of its own, which works the core as the other host does. For each field
+// Known-answer test: a second host, which drives the core through the same signals. For each field
 // that is built in, and for generic mode, it multiplies a point of ty_answers_pkg by a scalar.
 //
-// Ports    begins: the host wants the test, and the core is at rest
-//          stop: it is given up; in the cycle after the core is given ABORT
-//          active: the core belongs to the test     sent: what the core is then given, a cycle
-//          later
-//          ends, verdict: the last cycle, and what came out (ERR_NONE, ERR_FAULT, ERR_RANDOM)
+// Ports    begins: the host has requested the test, and the core is idle
+//          stop: the test is aborted; in the next cycle the core gets ABORT
+//          active: the test controls the core     sent: the core's input, a cycle later
+//          ends, verdict: the last cycle, and the result (ERR_NONE, ERR_FAULT, ERR_RANDOM)
 //          the rest are the core's ports of the same names
 // Latency  that of the runs, and about 400 cycles for each; 4 cycles for each write or command: it
-//          is given in the first of them, and what came of it is looked at in the last
+//          is given in the first of them, and its outcome is examined in the last
 //
 // Context 3 is overwritten and stays selected. Nothing else is left: the results are wiped.
 module ty_selftest
@@ -39,13 +38,13 @@ module ty_selftest
   function automatic bit built(input int test);
     built = test == FIELDS_MAX ? GENERIC != 0 : ((FIELDS >> test) & 1) != 0;
   endfunction
-  // The number of the table's answers for a test: generic mode has those of a small field where it
-  // takes no other.
+  // The number of the answers in the table for a test: generic mode uses those of a small field if
+  // its largest degree is too small for the others.
   function automatic int answers_of(input int test);
     answers_of = test < FIELDS_MAX ? test : GENERIC >= ANSWERS_DEGREE ? FIELDS_MAX : FIELDS_MAX + 1;
   endfunction
 
-  // In this order; the elements have nine parts each, eight words and a PUT.
+  // The items, in this order; elements have nine parts each, eight words and a PUT.
   localparam logic [3:0] CONTEXT = 0, CONFIG = 1, PUT_A = 2, PUT_ROOT = 4, PUT_X = 6, PUT_Y = 7,
       SCALAR = 8, START = 9, RUN = 10,
       GET_X = 11, GET_Y = 12, WIPE = 13, REST = 14;
@@ -55,7 +54,7 @@ module ty_selftest
   logic [11:0] tries_q;
   logic [31:0] sum_q, word_q, answer, wanted;
   logic active_q, more, turn, gives, element, gets, last_part, tries_again, commands;
-  logic refused_q, no_random_q;       // what the core said of the last command
+  logic refused_q, no_random_q;       // the core's answer to the last command
   logic stop_q;
   config_t config_now;
   err_t verdict_q;
@@ -95,7 +94,7 @@ module ty_selftest
     for (int i = FIELDS_MAX - 1; i >= 0; i--) if (((fields >> i) & 1) != 0) first_test = 4'(i);
   endfunction
 
-  // --- What the core is given --------------------------------------------------------------------
+  // --- The input of the core ---------------------------------------------------------------------
   assign read_index = part_q[2:0] - 1'b1;
   assign commands = gives && ((element && last_part) || item_q == START || (gets && part_q == '0) ||
       item_q == WIPE);
@@ -126,7 +125,7 @@ module ty_selftest
     end
   end
 
-  // --- What comes next ---------------------------------------------------------------------------
+  // --- The next item -----------------------------------------------------------------------------
   assign tries_again = item_q == START && no_random_q && tries_q != '1;
   assign ends = turn && item_q == REST && !busy && (verdict_q != ERR_NONE || !more);
   always_comb begin
@@ -166,7 +165,7 @@ module ty_selftest
         if (gets && part_q != '0) sum_q <= {sum_q[30:0], sum_q[31]} ^ word_q;
         if (item_q == CONTEXT) sum_q <= '0;
         if (item_q == REST && !busy) test_q <= test_next;
-        // The first thing that is wrong stays.
+        // The first error is kept.
         if (verdict_q == ERR_NONE) begin
           if (refused_q && !tries_again) verdict_q <= no_random_q ? ERR_RANDOM : ERR_FAULT;
           if (item_q == RUN && !busy && !result_valid) verdict_q <= ERR_FAULT;

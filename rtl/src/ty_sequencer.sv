@@ -1,20 +1,22 @@
 // Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's
 // exponents. Which words follow each other depends on the field, the steps and b = 1 only.
 //
-// Ports    start: runs from word 0, whose cycle is the next one     stop: ends at once
+// Ports    start: runs from word 0, which is executed in the next cycle     stop: ends at once
 //          units: what the units do at the end of this cycle, if go is high; else they do nothing
-//          ended: with the last word     illegal: the state can only come from a fault; until reset
+//          ended: high with the last word     illegal: high, until reset, after a state that only
+//          a fault can cause
 //          step: cycles without it do nothing; generic mode has them where a digit takes several
 //          folds
 //          may_start: start may be high in this cycle; the units then have word 0 in the next one,
 //          started or not
-//          next, moves: what units will be in the next cycle, if they change
-//          idle_ra: what is read as A while nothing runs
-//          what describes the context has to be there for two cycles before start
-// Latency  a word a step; a word with hold waits for units_done
+//          next, moves: the value of units in the next cycle, and whether it changes
+//          idle_ra: the register that is read as A while nothing runs
+//          the inputs that describe the context have to be stable for two cycles before start
+// Latency  a word per step; a word with hold waits for units_done
 //
-// Two words are under way: the units carry out one, and the next one's branch is decided meanwhile.
-// What branches is read at both addresses that can follow, so that the decision only chooses.
+// There are two words in the pipeline: the units execute one, while the branch of the next one is
+// decided. The branch fields are read at both addresses that can follow, so that the decision only
+// selects one of them.
 module ty_sequencer
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -48,7 +50,7 @@ module ty_sequencer
     output logic       ended,
     output logic       illegal
 );
-  // Each state is two bits from every other.
+  // Any two states differ in at least two bits.
   typedef enum logic [2:0] {IDLE = 3'b000, RUN = 3'b011, LOCKED = 3'b101} state_t;
   state_t state_q;
 
@@ -59,8 +61,8 @@ module ty_sequencer
   } branch_t;
 
   logic [ADDRESS_BITS-1:0] pc_q, next_q, pc_next;    // next_q = pc_q + 1
-  branch_t branch_q;                  // of the word at pc_q, which is carried out next
-  units_t units_q;                    // of the word that is carried out
+  branch_t branch_q;                  // of the word at pc_q, which is executed next
+  units_t units_q;                    // of the word that is executed
   units_t idle_units;
   logic hold_q, last_q;
   logic [8:0] count_q;
@@ -116,7 +118,7 @@ module ty_sequencer
       end
   end
 
-  // --- What comes next ---------------------------------------------------------------------------
+  // --- The next word -----------------------------------------------------------------------------
   assign running = state_q == RUN;
   assign go = running && step && !(hold_q && !units_done);
   assign advance = go || (start && !running);

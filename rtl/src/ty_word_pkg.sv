@@ -15,8 +15,8 @@ package ty_word_pkg;
     CTL_LOOP,             // to target while the counter is not 0; counts down
     CTL_JUMP,
     CTL_JUMP_B1,          // where b = 1
-    CTL_JUMP_UNLESS_BIT,  // by the present bit of m - 1
-    CTL_JUMP_UNTIL_INV,   // next bit of m - 1, and to target unless there is none
+    CTL_JUMP_UNLESS_BIT,  // where the current bit of m - 1 is 0
+    CTL_JUMP_UNTIL_INV,   // advances to the next bit of m - 1; to target unless there is none
     CTL_END,
     CTL_JUMP_GENERIC,     // in generic mode
     CTL_JUMP_DIVIDER,     // where the divider inverts
@@ -26,13 +26,13 @@ package ty_word_pkg;
 
   // What the units do in this cycle; most significant field first.
   typedef struct packed {
-    // what this word writes is what it reads as B, and does not come from the registers
+    // B is the value that this word writes, and is not read from the registers
     logic       fb;
     logic       fa;     // the same for A
     logic       key;    // next bit of the scalar
-    test_t      test;   // what the squarer's result means
+    test_t      test;   // the flag that the squarer's result sets
     logic [3:0] wa;
-    // whose result is written to wa; OTHER: of the divider or of generic mode's squarer
+    // the unit whose result is written to wa; OTHER: the divider or generic mode's squarer
     write_t     w;
     // squarings: none, one, as many as the exponent; 3: the value goes to the divider
     logic [1:0] cnt;

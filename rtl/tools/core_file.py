@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """rtl/tongyu_accel.core, for FuseSoC, from rtl/files.f and the parameters of ty_accel.
 
-    core_file.py --write    make it again
-    core_file.py --check    it is up to date, and FuseSoC, where it is installed, lints by it
+    core_file.py --write    write it
+    core_file.py --check    check that it is up to date, and that FuseSoC, if installed, lints the
+                            design with it
 """
 import importlib.util
 import os

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Both front ends over the whole design, warnings as errors: verilator -Wall, and slang where
+"""Lint the whole design with two front ends, warnings as errors: verilator -Wall, and slang if
 pyslang is installed."""
 import os
 import subprocess
 import sys
 
 RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-# A small, a usual and the largest build of the top, and that for Wishbone.
+# Builds of the top module from small to large, and one for Wishbone.
 BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2},
           {"FIELDS": 63, "D": 64, "DIVIDER": 2},
           {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Do the accelerator's tests see a wrong circuit? Changes the RTL in one place at a time and runs
-them.
+"""Mutation testing of the accelerator: changes the RTL in one place at a time and runs its tests.
 
     mutants.py [--count N] [--jobs N] [--release DIR] [--list]     (make rtl-mutate)
 
 All changes are in one build: each changed expression becomes a choice by a number, which the
 simulation reads from the environment (TY_MUTANT). The tests are those of tests/rtl, unchanged; a
-change is killed when one of them fails or takes ten times its time. What was
-found is kept in build/rtl-mutate/state.json as long as sources and change are the same.
+change is killed when one of them fails or takes ten times its usual time. The results are kept in
+build/rtl-mutate/state.json as long as sources and changes are the same.
 
-survivors.txt explains each change that no test can see; one that survives and is not in there fails
-the run, and so does less than 95 % killed. The changes: an operator (^ && == << ...), a negation, a
-constant, two registers that are taken for each other, the arms of a choice, a condition that is
-always or never true, an expression that is 0, a register that keeps its value.
+survivors.txt explains each change that no test can detect; one that survives and is not in it fails
+the run, and so does a share of less than 95 % killed. The changes: an operator (^ && == << ...), a
+negation, a constant, a register instead of another, swapped arms of a conditional expression, a
+condition that is always or never true, an expression that is 0, a register that keeps its value.
 """
 import argparse
 import concurrent.futures
@@ -31,7 +30,7 @@ ROOT = os.path.normpath(os.path.join(HERE, "../.."))
 WORK = os.path.join(ROOT, "build/rtl-mutate")
 SOURCES, STATE = os.path.join(WORK, "src"), os.path.join(WORK, "state.json")
 LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
-# constants; and what tests/rtl has not got
+# constants, and a file that tests/rtl does not use
 LEFT_OUT = ("ty_field_pkg.sv", "ty_word_pkg.sv", "ty_accel_wb.sv")
 SEED, COUNT, WANTED = 18, 300, 0.95
 TESTS = ("device", "generic", "field")
@@ -55,7 +54,7 @@ OPERATORS = [(" ^ ", " | "), (" && ", " || "), (" || ", " && "), (" == ", " != "
              (" <= ", " > ")]
 QUIET = "".join(f"/* verilator lint_off {name} */ " for name in
                 ("WIDTH", "UNSIGNED", "CMPCONST", "LATCH", "UNUSED", "UNOPTFLAT", "ENUMVALUE"))
-BUILT = "((FIELDS >> i) & 1) != 0"      # chooses what is built, and is no circuit
+BUILT = "((FIELDS >> i) & 1) != 0"      # selects what is built, and is not part of a circuit
 
 
 def blank(text, start, end):
@@ -63,7 +62,7 @@ def blank(text, start, end):
 
 
 def closing(text, start):
-    """Behind the parenthesis that closes the one at start."""
+    """The position after the parenthesis that closes the one at start."""
     depth = 0
     for i in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[i], 0)
@@ -73,7 +72,7 @@ def closing(text, start):
 
 
 def outputs():
-    """Names of ports that give something: what they are connected to cannot be chosen."""
+    """Names of output ports, whose connections are not expressions that could be changed."""
     found = set()
     for name in os.listdir(os.path.join(ROOT, "rtl/src")):
         with open(os.path.join(ROOT, "rtl/src", name), encoding="utf-8") as f:
@@ -85,7 +84,7 @@ OUTPUTS = outputs()
 
 
 def places(text):
-    """(start, end, kind, left side) of each expression that is a circuit."""
+    """(start, end, kind, left side) of each expression that describes a circuit."""
     found = []
     for m in list(re.finditer(r"//[^\n]*", text)):
         text = blank(text, *m.span())
@@ -255,7 +254,7 @@ def is_killed(seen):
 
 
 def survivors():
-    """{change: why no test can see it}"""
+    """{change: why no test can detect it}"""
     found = {}
     with open(os.path.join(HERE, "survivors.txt"), encoding="utf-8") as f:
         for block in f.read().split("\n\n"):
@@ -293,7 +292,7 @@ def main():
         state = old if old["digest"] == state["digest"] else state
     if any(not is_killed(state["outcome"].get(c["key"], [])) for c in chosen):
         write_sources(chosen)
-        for name in TESTS:                 # what one leaves goes to the next
+        for name in TESTS:                 # survivors of one run in the next
             before = [state["outcome"].get(c["key"], []) for c in chosen]
             missing = [n for n, seen in enumerate(before, 1) if name not in seen
                        and not is_killed(seen)]

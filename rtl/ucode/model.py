@@ -1,7 +1,7 @@
-"""The accelerator's machine, cycle by cycle, and point multiplication as the textbook has it.
+"""A cycle-accurate model of the accelerator, and point multiplication by the textbook's formulas.
 
-The microprogram's tool checks every image on this model, and the test bench on the bus takes its
-expected values from it. Elements are Python integers, bit i the coefficient of t^i.
+ucode.py checks every image of the microprogram on this model, and rtl/bench takes its expected
+values from it. Elements are Python integers, bit i the coefficient of t^i.
 """
 import os
 import random
@@ -109,14 +109,14 @@ def curves():
 # --- The machine -----------------------------------------------------------------------------
 
 class Machine:
-    """One run; result is None where the point is infinite.
+    """The machine with an image; run() returns kP, or None where it is infinite.
 
-    squarings: those of one cycle, for named fields     generic: None, or "product" or "folded", as
-                                                        the image
-    divider: 1 if it inverts     digit: its bits count where M has terms close to each other, and
-                                 each word
-    takes as many cycles as there have to be folds     only_count: no values, for the number of
-                                                       cycles
+    squarings   of one cycle, for named fields
+    generic     None, or "product" or "folded", as the image
+    divider     whether it inverts
+    digit       bits of a digit: where M has terms close to each other, each word takes a cycle for
+                each fold that a digit needs
+    only_count  compute no values, only the number of cycles
     """
 
     def __init__(self, image, c, curve, squarings=1, generic=None, divider=False, digit=1,
@@ -144,7 +144,7 @@ class Machine:
         while True:
             w = self.image[pc]
             cycle += 1
-            # cycles by which this word is late; units that count words know nothing of them
+            # cycles by which this word is delayed; units that count words do not count them
             waited = 0
             if w.get("hold"):
                 if squared and self.generic != "folded":
@@ -174,8 +174,8 @@ class Machine:
                 there = [p[0] for p in unit if p[1] <= cycle and (p[2] is None or cycle <= p[2])]
                 assert len(there) == 1, "a product is read too early or too late"
                 reg[w["wa"]] = there[0]
-            # Registers give what was there before, unless the word says that what is written goes
-            # past them.
+            # A register has the value before this word's write, unless the word has the bypass
+            # bit.
             a, b = (reg[w.get("wa", 0)] if w.get(forward) else
                     before_write if kind and w.get(read, 0) ==
                     w.get("wa", 0) else reg[w.get(read, 0)]
@@ -247,8 +247,8 @@ class Machine:
 
 
 def self_check(images):
-    """Images against the textbook, on a field of its own each; corner cases on one of them. Those
-    that were stretched and not solved for are alike, and some of them do."""
+    """Compares images with the textbook, each on another field, and corner cases on one of them.
+    Images that were stretched, and not solved for, are similar; a sample of them is checked."""
     known, rng = curves(), random.Random(1)
     names = ["sect113r1", "sect131r1", "sect163k1", "sect163r2", "sect193r1", "sect233k1",
              "sect239k1"]
@@ -282,11 +282,11 @@ def self_check(images):
                 raise SystemExit(f"ucode: {variant}: the point of order two")
             machine.run(7, (curve.g[0], curve.g[1] ^ 1), 163, (5, 9))
             if not machine.offcurve:
-                raise SystemExit(f"ucode: {variant}: a point off the curve was not seen")
+                raise SystemExit(f"ucode: {variant}: a point off the curve was not detected")
 
 
-# What a run takes beside the microprogram: the cycle of START, and the wipe of all registers but
-# the result.
+# The cycles of a run in addition to the microprogram: the cycle of START, and the wipe of all
+# registers except the result.
 START_CYCLES, WIPE_CYCLES = 1, 14
 PAPER = {163: (9503, 61767), 193: (12390, 72887), 233: (14962, 87715)}
 ROWS = [("sect163r2", 55), ("sect193r1", 49), ("sect233r1", 59), ("sect163k1", 55),

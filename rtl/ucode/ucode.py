@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Schedule and encode the microprogram of the GF(2^m) accelerator.
 
-    ucode.py --schedule     find the times again (OR-Tools; writes kp.sched, then as --write)
+    ucode.py --schedule     solve for the times (OR-Tools; writes kp.sched, then as --write)
     ucode.py --write        encode kp.s with the times of kp.sched: gen/ty_ucode.sv, and the table
                             of cycles in docs/accelerator.md
-    ucode.py --check        the times keep every dependence, both are up to date, and the model of
-                            the machine computes kP with every image
+    ucode.py --check        check that the times respect every dependence, that both files are up to
+                            date, and that the model of the machine computes kP with every image
 
-There is one image for each c, the cycles that the multiplier takes for a product. In a word of
+There is one image for each c, the cycles that the multiplier takes for a product. In the word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
-multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. What is written
-can be read in the same word, which then says so (fa, fb).
+multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. A value can be
+read in the word that writes it, which then has the bypass bit set (fa, fb).
 
-kp.s is written once and encoded three times, because a squaring of the named fields takes a cycle
-and one of generic mode does not (VARIANTS): it is a product, or a matter of c cycles in a unit of
-its own. Word 0 branches on the mode.
+kp.s is written once and encoded three times (VARIANTS), because a squaring in a named field takes
+one cycle and in generic mode does not: there it is a product, or takes c cycles in a unit of its
+own. Word 0 branches on the mode.
 """
 import argparse
 import json
@@ -30,15 +30,15 @@ BEGIN, END = "<!-- cycles: begin (rtl/ucode/ucode.py) -->", "<!-- cycles: end --
 ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
 CYCLES = range(1, 31)    # c of the images: m <= 239 in digits of 8 bits or more
 GENERIC = range(2, 17)   # and of generic mode: m <= 255 in digits of 16 bits or more, two at least
-SOLVED = 6               # up to here times are solved for, and beyond stretched
-# How each variant squares, and what its blocks' names end in. An image is the first and one of the
-# others.
+SOLVED = 6               # the largest c for which times are solved for; beyond they are stretched
+# The variants, by their squarings, and the suffixes of their blocks' names. An image consists of
+# the first and perhaps one of the others.
 VARIANTS = {"named": "", "product": ".g", "folded": ".q"}
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
          "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0),
          "inv": ("pass", 3)}
-SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # and what is left without the squaring
+SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # with the operation without the squaring
 
 
 class Op:
@@ -60,7 +60,7 @@ class Op:
             raise SystemExit(f"kp.s: no operation {self.name}")
         if len(rest) != counts.get(self.name, 2):
             raise SystemExit(f"kp.s: {' '.join(words)}: wrong number of operands")
-        # The unit that is busy for c words, if one is, and that whose result is written.
+        # The unit that is busy for c words, if any, and the unit whose result is written.
         self.busy = "mul" if self.name == "mul" else None
         if variant == "folded" and self.name in SQUARES:
             self.busy = "sqr"
@@ -69,10 +69,10 @@ class Op:
             variant == "folded" and self.name == "sqn" else model.W_SQR
 
     def latency(self, c):
-        """From the word that reads to the word that writes."""
+        """Words from the one that reads to the one that writes."""
         return c + 1 if self.busy == "mul" else c if self.busy else 1
 
-    # What one operation leaves for another: registers, flags, and the bit of the scalar.
+    # The values that an operation reads and writes: registers, flags, and the bit of the scalar.
     def uses(self):
         bits = {"key": ["key"], "last": ["key"], None: []}
         return self.reads + bits.get(self.cond, [self.cond])
@@ -81,18 +81,19 @@ class Op:
         return "key" if self.name == "key" else self.flag or self.dest
 
     def ready(self, c):
-        """Words from reading to the first word in which what was made can be used."""
+        """Words from the one that reads to the first in which the result can be used."""
         return 2 if self.flag else self.latency(c)
 
 
 class Block:
     def __init__(self, name, loop):
         self.name, self.loop, self.ops = name, loop, []
-        self.power = None  # the register that is squared as often as the exponent says, by products
+        self.power = None  # the register that is squared repeatedly, by products
         self.exits = []    # ("jump", target, condition) or ("end",) or ("exponent",)
 
     def dependences(self, c):
-        """(i, j, d, passes): t[j] >= t[i] + d where j is of as many passes later."""
+        """(i, j, d, passes): t[j] >= t[i] + d where j is in an iteration that many passes
+        later."""
         found = []
         for j, later in enumerate(self.ops):
             for i, first in enumerate(self.ops):
@@ -116,7 +117,8 @@ class Block:
         return max(c * products, sum(op.name != "key" for op in self.ops))
 
     def wrong(self, c, times, interval):
-        """The first rule that these times break, or None. interval: words from pass to pass."""
+        """The first rule that these times break, or None. interval: words between the starts of two
+        iterations."""
         if len(times) != len(self.ops):
             return f"{self.name}: kp.s has changed; run --schedule"
         for i, j, d, passes in self.dependences(c):
@@ -134,13 +136,13 @@ class Block:
             for table, when in wants:
                 when %= interval
                 if table.setdefault(when, op) is not op:
-                    return f"{self.name}, c = {c}: two operations want one word"
+                    return f"{self.name}, c = {c}: two operations in one word"
         return None
 
     def stretch(self, c, before):
-        """Times for c from those for c - 1: a word more after every c - 1. All that was kept is
-        kept, an interval that the unit's work filled is full again, and a chain of products is as
-        short as it was."""
+        """Times for c from those for c - 1, with one more word after every c - 1, or None if they
+        break a rule. Dependences still hold, an interval in which the multiplier was always busy is
+        full again, and a chain of products has no more idle words."""
         found = {"interval": before["interval"] // (c - 1) * c,
                  "times": [t // (c - 1) * c + t % (c - 1) for t in before["times"]]}
         if (before["interval"] % (c - 1)
@@ -149,7 +151,7 @@ class Block:
         return found
 
     def solve(self, c):
-        """Times and the interval: as few words as there can be."""
+        """Times and the interval with the fewest words, up to the solver's gap and time limits."""
         from ortools.sat.python import cp_model
         reading = [op for op in self.ops if op.name != "key"]
         interval = (self.least_interval(c) if self.loop else sum(op.latency(c) + 2
@@ -183,7 +185,7 @@ class Block:
             solver.parameters.random_seed = 1
             solver.parameters.max_time_in_seconds = 20 if self.loop else 60
             if self.loop or c > 4:
-                # once a run, and not once a step
+                # a block runs once per multiplication, and not in each step
                 solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03
             status = solver.solve(m)
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -215,7 +217,7 @@ def parse(path):
 
 
 def expand(head, ops, exits, variant):
-    """A block of kp.s in a variant: one block, or three around the repeated squaring by
+    """A block of kp.s in a variant: one block, or three if it has a repeated squaring by
     products."""
     suffix = VARIANTS[variant]
     blocks = [Block(head[1] + suffix, head[0] == "loop")]
@@ -256,7 +258,7 @@ def encode(blocks, registers, sched, c, start=0):
             words[base + i][name] = value
 
     def events(block, times):
-        """(word, fields) of one pass"""
+        """(word, fields) of one iteration"""
         for op, t in zip(block.ops, times):
             if op.name == "key":
                 yield t, {"key": 1}
@@ -282,7 +284,7 @@ def encode(blocks, registers, sched, c, start=0):
         base = len(words)
         address[block.name] = start + base
         if block.power:
-            # A product in every c + 1 words; the one after the last is for nothing, and waited for.
+            # A product in every c + 1 words; the one after the last is not used, but waited for.
             square = {"mul": 1, "ra": registers[block.power], "rb": registers[block.power]}
             put(base, 0, ctl=model.CTL["exponent"], **square)
             put(base, c + 1, ctl=model.CTL["loop"], target=start + base + 1, w=model.W_MUL,
@@ -299,13 +301,13 @@ def encode(blocks, registers, sched, c, start=0):
                 put(base, t, **fields)
         else:
             ii = entry["interval"]
-            passes = max(t for t, _ in found) // ii + 1      # that overlap
-            for k in range(passes - 1):   # those begun before the first whole one
+            passes = max(t for t, _ in found) // ii + 1      # iterations that overlap
+            for k in range(passes - 1):   # the prologue
                 for t, fields in found:
                     if t + k * ii < (passes - 1) * ii:
                         put(base, t + k * ii, **fields)
             if passes == 1:
-                raise SystemExit(f"{block.name}: a loop whose passes do not overlap")
+                raise SystemExit(f"{block.name}: a loop whose iterations do not overlap")
             put(base, 0, ctl=model.CTL["count"], target=passes)
             kernel = base + (passes - 1) * ii
             for t, fields in found:
@@ -326,7 +328,7 @@ def encode(blocks, registers, sched, c, start=0):
                 jumps.append((last, leave[1]))
     for where, target in jumps:
         words[where]["target"] = address[target]
-    for w in words:    # what is written and read in one word goes past the registers
+    for w in words:    # a value that a word writes and reads bypasses the registers
         for read, forward in (("ra", "fa"), ("rb", "fb")):
             if "w" in w and w.get(read) == w["wa"]:
                 w[forward] = 1
@@ -334,7 +336,7 @@ def encode(blocks, registers, sched, c, start=0):
 
 
 def image(blocks, registers, sched, c, variant):
-    """The words of named mode and, from where they end, those of a variant of generic mode; word 0
+    """The words for named fields followed by those of a variant of generic mode; word 0
     branches."""
     words = encode(blocks["named"], registers, sched, c)
     if variant == "named":
@@ -376,8 +378,7 @@ def render(images):
 
 
 def schedule(blocks, sched):
-    """Times for every block that has none, or whose times are wrong; the others stay as they
-    are."""
+    """Finds times for every block that has none or wrong ones; the others are kept."""
     for c in CYCLES:
         per = sched.setdefault(str(c), {})
         for b in wanted(blocks, c):
