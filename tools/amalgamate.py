@@ -3,14 +3,14 @@
 [FOLDER]
 
 FOLDER (default build/amalgamation) gets bn.c and bn.h. `cc -O2 -c bn.c` compiles the integers as
-plain C, by 64-bit words where the compiler has 128-bit ones and by 32-bit words elsewhere; a
+plain C, with 64-bit limbs where the compiler has 128-bit integers and 32-bit limbs elsewhere; a
 program includes bn.h, which is tongyu/compat/bn.h, or tommath.h where TY_TOMMATH is defined. `make
-amalgamation` does it and tries them.
+amalgamation` writes both files and tests them.
 
 Headers with a guard come first, each once, after what they include; then every source, with its
-templates (their first comment says that they are) put where it includes them. Names that two
-sources have for themselves get the source's name behind them; macros that a source defines are
-forgotten behind it."""
+templates (headers whose first comment contains the word) expanded where it includes them. A private
+name that two sources declare gets the source's name as a suffix; macros that a source defines are
+undefined after it."""
 import collections
 import pathlib
 import re
@@ -27,7 +27,7 @@ LEVELS = re.compile(r"#define TY_LEVEL (\w+)")
 
 FRONT = """#define _GNU_SOURCE
 #define MP_DEPRECATED(x)
-/* of small helpers that the whole library shares */
+/* the headers' helpers are shared by the whole library; not all are used here */
 #pragma GCC diagnostic ignored "-Wunused-function"
 """
 TIER = """#undef TY_TIER
@@ -48,7 +48,8 @@ def guarded(text):
 
 
 def template(text):
-    """Its first comment says so: it reads names that the source has defined before it."""
+    """Whether the header is a template, as its first comment says: it uses names that the source
+    defines before it."""
     first = re.match(r"/\*.*?\*/", text, re.S)
     return first is not None and "Template" in first[0]
 
@@ -58,7 +59,7 @@ class Amalgam:
         self.headers, self.done = [], set()
 
     def header(self, path):
-        """The header's text goes to the front, after that of the headers that it includes."""
+        """Adds the header's text to the front, after that of the headers that it includes."""
         if path in self.done:
             return
         self.done.add(path)
@@ -81,8 +82,8 @@ class Amalgam:
 
 
 def own_names(text):
-    """Static functions, objects and types at the left margin, tags and enumerators: what two
-    sources may both have."""
+    """Static functions, objects and types at the left margin, tags and enumerators: the names that
+    two sources may both declare."""
     plain = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|^[ \t]*#(?:[^\n\\]|\\.|\\\n)*', " ", text,
                    flags=re.S | re.M)
     names = set(re.findall(r"^static\b[^;={(]*?\b(\w+)(?:\[[^\]]*\])*\s*(?:=|;|\()", plain, re.M))
@@ -99,8 +100,8 @@ MEMBERS = re.compile(r"(^(?:typedef )?(?:struct|union)\b[^;{(]*)(\{.*?\})", re.S
 
 
 def rename(text, name, new):
-    """In a source, but not where name is a member of a struct: there it is declared between braces
-    or follows . or ->."""
+    """text with name replaced by new, except where name is a member of a struct: there it is
+    declared between braces or follows . or ->."""
     token = re.compile(rf"(?<![\w.>#]){name}\b")
     parts = MEMBERS.split(text)            # text, head, members, text, ...
     return "".join(p if i % 3 == 2 else token.sub(new, p) for i, p in enumerate(parts))

@@ -1,9 +1,9 @@
 #!/bin/sh
 # The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
 # Every stage configures its own preset under build/, builds, runs its tests, and is reported with
-# its time. Of `ci` and `all` three stages run at a time, each on half of the cores: many of them
-# have long parts for one core alone, and waits for an emulator, a server or the disk.
-# With TONGYU_TEST_FULL the tests take their long forms in the stages release and clang: once for
+# its time. `ci` and `all` run three stages at a time, each on half of the cores: many of them have
+# long serial parts, or wait for an emulator, a server or the disk.
+# With TONGYU_TEST_FULL the tests run in their long forms in the stages release and clang: once for
 # each compiler, where the code is optimised and nothing is emulated. Elsewhere that would take
 # hours.
 set -u
@@ -38,7 +38,8 @@ python_stage() {
     app/python/check.sh
 }
 
-# Columns, DuckDB, its extension, Spark: their tests, the five jobs; 500,000 rows in a full run.
+# The tests of columns, DuckDB, its extension and Spark, the five jobs, and the demonstration; in a
+# full run, in its place, a ledger of 500,000 rows.
 bulk_stage() {
     tests/bulk/setup.sh || return 1
     build/venv-bulk/bin/python tests/bulk/check_costs.py || return 1
@@ -59,14 +60,14 @@ provider_stage() {   # OpenSSL 3.0, 3.5 and 4.0 with programs from packages
     tests/provider/versions.sh build/release
 }
 
-interop_stage() {   # keys and messages to and fro with the programs of others
+interop_stage() {   # keys and messages exchanged with other programs, in both directions
     cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON &&
     cmake --build --preset release --target tongyu-cli && tests/interop/setup.sh || return 1
     tests/interop/matrix.py build/release/bin/tongyu
 }
 
-# Windows by mingw-w64 under Wine: every test and the demonstration in a full run, else what has
-# assembly or is the system's.
+# Windows, built with mingw-w64, under Wine: every test in a full run, else the tests of code that
+# has assembly or depends on the system; then the demonstration.
 windows_stage() {
     export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
     cmake --preset windows && wineboot -i || return 1
@@ -95,14 +96,14 @@ platforms_stage() {   # WebAssembly, an old glibc
     tests/platforms/glibc.sh build/release/libtongyu.a
 }
 
-# Firmware: three builds of the eight of `make fw`; and the boot loader.
+# Firmware: three of the eight builds of `make fw`, and the boot loader.
 fw_stage() {
     cmake --preset release -DTONGYU_CLI=ON && cmake --build --preset release --target tongyu-cli &&
         TONGYU_FW_SHORT=1 fw/check.sh -j"$jobs" && fw/boot.sh -j"$jobs"
 }
 
-# The tiers for a Cortex-M4, under QEMU: of the portable ones beside them a sample, but in a full
-# run: the stage i686 runs the same code natively.
+# The tiers for a Cortex-M4, under QEMU. Except in a full run the tests of the portable tiers are
+# only sampled, because stage i686 runs the same code natively.
 armhf_stage() {
     [ "$long" ] || export TONGYU_SAMPLE=1
     ctest_stage armhf
@@ -115,8 +116,8 @@ strict_stage() {   # by every compiler that setup.sh installs
 }
 
 # The quick part of `make proof`: the semantics table against the CPU, the tool's controls, one
-# theorem of each symbol, and the short ones about parsers, which say themselves where there is no
-# CBMC. 77: nothing was checked.
+# theorem of each symbol, and the short ones about parsers, which are reported as skipped where
+# there is no CBMC. Returns 77 if nothing was checked.
 proof_stage() {
     python=build/proof-venv/bin/python
     [ "$(uname -m)" = x86_64 ] && [ -x $python ] ||
@@ -161,7 +162,7 @@ run_stage() {
     esac
 }
 
-one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
+one_stage() {   # writes its verdict to build/check-STAGE.verdict
     echo "==> $1"
     start=$(date +%s)
     rm -f "build/check-$1.verdict"
@@ -185,7 +186,7 @@ one_stage() {   # its verdict is the last line of build/check-STAGE.verdict
     echo "$line" >"build/check-$1.verdict"
 }
 
-# Groups, three at a time. The stages of one group share a build or come after one another.
+# Runs groups, three at a time. The stages of one group run one after the other; some share a build.
 side_by_side() {
     half=$(((cores + 1) / 2))
     printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half \
@@ -208,7 +209,7 @@ summary() {
 
 case "$*" in
 ""|-h|--help)
-    sed -n '2,6p' "$0"
+    sed -n '2,8p' "$0"
     echo "stages: release debug portable clang asan msan ct coverage fuzz python bulk provider" \
         "interop i686 armhf aarch64 riscv64 s390x m4 m4f fw windows platforms macos musl strict" \
         "proof timing ct-compilers"
@@ -216,7 +217,7 @@ case "$*" in
 --group*)
     shift
     for stage in "$@"; do one_stage "$stage"; done ;;
-ci)   # fuzz targets run there too, under asan, on inputs of their own making
+ci)   # fuzz targets run here too, under asan, on inputs that they generate
     side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
 all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both
     side_by_side "release timing provider interop platforms fw proof fuzz" asan clang bulk \

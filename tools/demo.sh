@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tongyu command at work on real files, with the openssl command as the other side. Takes about
-# a minute.
+# The tongyu command at work on real files, with the openssl command as its peer. Takes about a
+# minute.
 #
 #     tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY
 #
@@ -106,7 +106,7 @@ rm -f cut.ty big.ty
 
 title "With openssl, both ways"
 if [ -z "$have_openssl" ]; then
-    echo "  left out: no openssl command with SM2, SM3 and SM4 here"
+    echo "  skipped: no openssl command with SM2, SM3 and SM4 was found"
 else
     printf '  %s%s%s\n' "$dim" "$(openssl version)" "$plain"
     step "openssl verifies our signature" openssl dgst -sm3 -verify alice.pub \

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Instructions that one reduction and one product in the field of SM2 take, in every way, on
-machines that QEMU plays.
+"""Instructions that one reduction and one product in the field of SM2 take by each method, on
+machines that QEMU emulates.
 
     field_counts.py [MACHINE...]   a table in Markdown: i686 armv7 aarch64 riscv64, or those that
                                    are named
-    field_counts.py --check        only: on i686 and armv7 folding beats Montgomery, that for any
-                                   modulus and that without products, in the same words; exit 1 if
-                                   not, 77 without the tools
+    field_counts.py --check        checks only that on i686 and armv7 folding takes fewer
+                                   instructions than Montgomery reduction on words of the same
+                                   size, for any modulus and without products; exit 1 if not, 77
+                                   without the tools
 
-Each count is the difference of two runs with more and fewer rounds, so that the program's start
-does not count; QEMU executes one instruction at a time and names each. Wants the cross compilers
-and qemu-user.
+Each count is the difference of two runs with more and fewer rounds, so that the program's start is
+not counted; QEMU executes one instruction at a time and logs each. Needs the cross compilers and
+qemu-user.
 """
 import glob
 import os
@@ -51,20 +52,21 @@ class Counter:
         self.one = "-one-insn-per-tb" if "one-insn-per-tb" in shown else "-singlestep"
         names = subprocess.run([self.qemu, program], capture_output=True, text=True,
                                check=True).stdout
-        self.ways = names.split()
+        self.methods = names.split()
 
-    def executed(self, way, what, rounds):
+    def executed(self, method, what, rounds):
         trace = subprocess.run([self.qemu, self.one, "-d", "exec,nochain", "-D", "/dev/stdout",
-                                self.program, way, what,
+                                self.program, method, what,
                                 str(rounds)], capture_output=True, check=True).stdout
         return trace.count(b"\nTrace ")
 
-    def per_round(self, way, what):
-        return (self.executed(way, what, 2 * ROUNDS) - self.executed(way, what, ROUNDS)) / ROUNDS
+    def per_round(self, method, what):
+        more, fewer = (self.executed(method, what, k * ROUNDS) for k in (2, 1))
+        return (more - fewer) / ROUNDS
 
 
 def table(machines, folder):
-    print("| machine | way | reduction | product |\n|---|---|---|---|")
+    print("| machine | method | reduction | product |\n|---|---|---|---|")
     for machine in machines:
         program = build(machine, folder)
         if not program:
@@ -72,9 +74,9 @@ def table(machines, folder):
                   file=sys.stderr)
             continue
         counter = Counter(machine, program)
-        for way in counter.ways:
-            counts = [round(counter.per_round(way, what)) for what in ("reduce", "mul")]
-            print(f"| {machine} | {way} | {counts[0]} | {counts[1]} |", flush=True)
+        for method in counter.methods:
+            counts = [round(counter.per_round(method, what)) for what in ("reduce", "mul")]
+            print(f"| {machine} | {method} | {counts[0]} | {counts[1]} |", flush=True)
     return 0
 
 
@@ -85,12 +87,12 @@ def check(folder):
         if not program:
             continue
         counter = Counter(machine, program)
-        mul = {way: counter.per_round(way, "mul") for way in ("fold32", "clear32", "mont32")}
+        mul = {name: counter.per_round(name, "mul") for name in ("fold32", "clear32", "mont32")}
         best = min(mul.values())
-        said = ", ".join(f"{way} {count:.0f}" for way, count in mul.items())
+        counts = ", ".join(f"{method} {count:.0f}" for method, count in mul.items())
         good = 0 < mul["fold32"] == best and mul["fold32"] < mul["mont32"]
         print(f"field_counts: {machine}, instructions of a product: "
-              f"{said}{'' if good else ': folding is not the best'}")
+              f"{counts}{'' if good else ': folding is not the best'}")
         status = max(status % 77, 0 if good else 1)
     return status
 

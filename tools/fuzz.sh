@@ -1,7 +1,7 @@
 #!/bin/sh
 # One fuzz target of preset `fuzz` for some seconds:  tools/fuzz.sh build/fuzz/bin/fuzz-NAME SECONDS
-# The corpus stays in build/fuzz/corpus/, so a later run goes on from it; an input that fails is
-# kept beside.
+# The corpus stays in build/fuzz/corpus/, so that a later run continues from it; an input that fails
+# is kept in build/fuzz/.
 set -eu
 name=$(basename "$1")
 corpus=build/fuzz/corpus/$name

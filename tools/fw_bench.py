@@ -2,12 +2,12 @@
 """Modelled cycles of fw/bench.c: run it in QEMU for its results and in the cycle model for its
 figures.
 
-    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row passes
-                                            tests/fw/limits.json: 1 % of cycles, 64 bytes of stack,
-                                            256 bytes of flash; or where docs/firmware.md is more
-                                            than 1 % off
+    tools/fw_bench.py IMAGE.elf             print the table, and fail where a row exceeds its limit
+                                            in tests/fw/limits.json by more than 1 % of cycles, 64
+                                            bytes of stack or 256 bytes of flash, or where
+                                            docs/firmware.md is more than 1 % off
     tools/fw_bench.py IMAGE.elf --update    write the limits and the page's column from this run
-    tools/fw_bench.py IMAGE.elf --csv FILE  the table as a file, too
+    tools/fw_bench.py IMAGE.elf --csv FILE  write the table to a file, too
 
 Needs the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
 """
@@ -33,13 +33,13 @@ SHOWN = {
     **{f"ML-DSA-{n} {what}": f"mldsa{n}_{op}" for n in (44, 65, 87)
        for what, op in (("key", "keygen"), ("verification", "verify"))},
 }
-# the same of its table of parts, which has the tier m4 alone
+# the same for the page's table of parts, which has only the tier m4
 PARTS = {"a polynomial of A": "mldsa_a",
          "challenge times two polynomials of s1 or s2, in one transform": "mldsa_c_times_two",
          **{f"challenge times one of them by windows, ML-DSA-{n}": f"mldsa{n}_c_times"
             for n in (44, 65, 87)},
          "SM2 product": "p_sm2_product", "SM2 square": "p_sm2_square"}
-# kernels in assembly that C does not call: the least that a call takes
+# kernels in assembly that C does not call: their rows have the fewest cycles of any call
 WITHIN = {"ty_p_sm2_product_m4": "p_sm2_product", "ty_p_sm2_square_m4": "p_sm2_square"}
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/m4cycles"))
@@ -49,7 +49,7 @@ from machine import Fault, Image                   # noqa: E402
 
 
 def table(path):
-    """A row for each function bench_*, for the kernels within, and one for the image."""
+    """A row for each function bench_* and each kernel of WITHIN, and one for the image."""
     status, output = m4cycles.in_qemu(path)
     if status or b"failed" in output:
         raise Fault(f"{path}: in QEMU it ends with {status}: {output.decode(errors='replace')}")
@@ -67,9 +67,9 @@ def table(path):
 
 
 def worse(rows, limits):
-    """What passes its limit, and what has none or is missing."""
-    faults = [f"{name}: no limit for it: --update" for name in rows if name not in limits]
-    faults += [f"{name}: it is not in the image" for name in limits if name not in rows]
+    """Messages about rows that exceed their limits, have none, or are missing."""
+    faults = [f"{name}: has no limit: --update" for name in rows if name not in limits]
+    faults += [f"{name}: is not in the image" for name in limits if name not in rows]
     for name in rows.keys() & limits.keys():
         for what, limit in limits[name].items():
             if rows[name][what] > ROOM[what](limit):
@@ -78,7 +78,7 @@ def worse(rows, limits):
 
 
 def shown(rows, page):
-    """(what the page says wrongly, the page with the cycles of these rows)"""
+    """(messages about wrong figures of the page, the page with the cycles of these rows)"""
     faults = []
     for what, name in (SHOWN | PARTS).items():
         before = "" if what in PARTS else r"[0-9,]+ \| "
@@ -87,7 +87,7 @@ def shown(rows, page):
             faults.append(f"{PAGE} has no row '{what}'")
             continue
         if name not in rows:
-            continue                               # worse() has said so
+            continue                               # worse() reports it
         now = rows[name]["cycles"]
         if abs(int(line[2].replace(",", "")) - now) > now / 100:
             faults.append(f"{PAGE}: {what} takes {now:,} cycles, and not {line[2]}: --update")

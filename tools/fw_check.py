@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""What must not be in an image for a Cortex-M4, read from its instructions:
+"""Check an image for a Cortex-M4 by its instructions:
 
     tools/fw_check.py [--model] IMAGE.elf [OBJECTS]
+
+It must not contain
 
 - a global function that is neither the library's, the firmware's own, one of memcpy, memmove,
   memset and memcmp, nor libgcc's: so no heap and no stdio
@@ -11,12 +13,13 @@
 - recursion, or a frame whose size is not known at build time
 
 It then follows the call graph to the deepest stack that main can take, and compares it with the
-deepest one that a run in QEMU takes (tools/fw_stack.py): a run that goes deeper is an error, and
-the difference is explained by the frames of the deepest path. With --model the image also runs in
-the cycle model, which looks at every store, and must find the same. Where OBJECTS, a folder, has
-files of GCC's -fstack-usage, the frames read from the instructions must be theirs.
+deepest one that a run in QEMU takes (tools/fw_stack.py): a run that goes deeper is an error, and if
+it is not as deep, the frames of the deepest path are printed. With --model the image also runs in
+the cycle model, which observes every store, and must find the same depth. If OBJECTS is given, a
+folder with files of GCC's -fstack-usage, the frames read from the instructions must have the sizes
+given there.
 
-Images are built with -g: line numbers tell in which function of the source a division stands. Needs
+Images are built with -g: line numbers tell in which function of the source a division is. Needs
 the packages of tools/m4cycles/requirements.txt.
 """
 import bisect
@@ -32,13 +35,13 @@ import fw_stack                                    # noqa: E402
 import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
-# machine says what is missing
+# imported after machine, which reports missing packages
 import capstone                                    # noqa: E402
 from capstone import arm                           # noqa: E402
 
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 MEMORY = {"memcpy", "memmove", "memset", "memcmp"}
-# the library's, and those of the programs in fw/
+# functions of the library and of the programs in fw/
 OWN = re.compile(r"(ty|fw|boot|bench|same|leaky)_|(main|reset)$")
 # Divisions by function of the source: why every operand is public
 PUBLIC = {
@@ -49,7 +52,7 @@ PUBLIC = {
     "report": "cycles, to be printed",
 }
 JUMPS = {"jump": "from the boot loader into the application that it has verified"}
-BELOW = 1 << 16   # bytes below what the call graph knows of, in which a run may be found
+BELOW = 1 << 16   # bytes below the depth of the call graph in which a run's stores are detected
 CALLER_SAVED = ("r0", "r1", "r2", "r3", "r12", "lr")
 NAMES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12"}
 
@@ -97,7 +100,7 @@ class Code:
                     done += 2
 
     def word(self, at, size=4):
-        """What lies in flash there, or None."""
+        """The word or halfword in flash at that address, or None."""
         for base, data in self.image.segments:
             if base <= at and at + size <= base + len(data):
                 return int.from_bytes(data[at - base:at - base + size], "little")
@@ -117,8 +120,8 @@ class Code:
 
 
 class Walk:
-    """A function by its paths: which registers and stack slots hold constants, and how deep the
-    stack is."""
+    """Data-flow analysis of a function over all its paths: which registers and stack slots hold
+    constants, and how deep the stack is."""
 
     def __init__(self, code, start):
         self.code, self.start, self.end = code, start, code.end_of(start)
@@ -165,8 +168,8 @@ class Walk:
 
     @staticmethod
     def either(v, w):
-        """What two paths bring: one value, one of a few addresses (a frozenset), or None for
-        anything."""
+        """The value where two paths join: one value, one of a few addresses (a frozenset), or None
+        for any value."""
         if v == w:
             return v
         if isinstance(v, tuple) or isinstance(w, tuple):
@@ -187,7 +190,8 @@ class Walk:
         return None
 
     def load(self, op, known, depth):
-        """The constant that an LDR of a word brings, or None; and how the address was made."""
+        """The constant that an LDR of a word loads; ("field", offset) if the content of the address
+        is not known; None if nothing is known."""
         m = op.operands[1]
         base = self.code.reg(m.mem.base)
         if m.mem.index or op.writeback:
@@ -205,7 +209,7 @@ class Walk:
         return {k: v for k, v in known.items() if k not in CALLER_SAVED}
 
     def table(self, op):
-        """Targets of TBB and TBH: the entries lie behind it, up to the next instruction."""
+        """Targets of TBB and TBH: the entries follow it, up to the next instruction."""
         size = 2 if op.mnemonic.startswith("tbh") else 1
         at, end = op.address + 4, op.address + 4
         while end not in self.code.ops and end < self.end:
@@ -216,7 +220,7 @@ class Walk:
                 and t < op.address]
 
     def step(self, op, depth, known):
-        """(next address, state) of each way on; calls and divisions are noted in self.found."""
+        """(next address, state) of each successor; calls and divisions are noted in self.found."""
         name, at, code = op.mnemonic.split(".")[0], op.address, self.code
         conditional = op.cc not in (arm.ARM_CC_AL, arm.ARM_CC_INVALID)
         next_at, ops = at + op.size, op.operands
@@ -299,8 +303,8 @@ class Walk:
         """Two words to or from the stack."""
         regs = [self.code.reg(o.reg) for o in op.operands[:2]]
         slots = [("slot", depth - op.operands[2].mem.disp - 4 * i) for i in range(2)]
-        ways = zip(regs, slots) if base == "strd" else zip(slots, regs)
-        for source_, to in ways:
+        copies = zip(regs, slots) if base == "strd" else zip(slots, regs)
+        for source_, to in copies:
             value = known.get(source_)
             known.pop(to, None)
             if value is not None and not conditional:
@@ -339,7 +343,7 @@ class Walk:
         target = known.get(register)
         targets = target if isinstance(target, frozenset) else {target}
         if all(isinstance(t, int) and (t == 0 or t & ~1 in self.code.names) for t in targets):
-            # 0: a kernel that the tier does not have; nobody asks for it, and a call would be a
+            # 0: a kernel that the tier does not have; it is never called, and a call would be a
             # fault
             self.found[at] = ("calls", depth, sorted(t & ~1 for t in targets if t))
         else:
@@ -347,14 +351,14 @@ class Walk:
 
 
 def source(path, address):
-    """(function, file:line) of the source, the innermost where calls were put in line."""
+    """(function, file:line) of the source, the innermost where calls were inlined."""
     lines = tool("addr2line", "-f", "-i", "-e", path, hex(address)).splitlines()
     where = lines[1].replace(str(pathlib.Path.cwd()) + "/", "")
     return lines[0].split(".")[0], re.sub(r"^.*/\./", "", where)   # the build maps its paths to "."
 
 
 def is_rng(path, address):
-    """Does the line of the source that calls there call through a ty_rng, rng->fill?"""
+    """Whether the call at this address is rng->fill of a ty_rng, by its line in the source."""
     where = source(path, address)[1].split(" ")[0]
     name, _, line = where.rpartition(":")
     try:
@@ -372,7 +376,7 @@ def functions(code):
         if at in known:
             continue
         if at not in code.names:
-            raise Fault(f"{at:#x} is called and is no function")
+            raise Fault(f"{at:#x} is called but is not a function")
         known[at] = Walk(code, at).run()
         todo += [callee for _, callee, _ in known[at].calls]
     return known
@@ -389,9 +393,9 @@ def deepest(known, start):
             path.append(at)
             best = (known[at].frame, [at])
             for depth, callee, _ in known[at].calls:
-                below, way = visit(callee)
+                below, rest = visit(callee)
                 if depth + below > best[0]:
-                    best = (depth + below, [at] + way)
+                    best = (depth + below, [at] + rest)
             done[at] = best
             path.pop()
         return done[at]
@@ -399,7 +403,7 @@ def deepest(known, start):
 
 
 def foreign(path, functions_):
-    """Global functions that nobody expects."""
+    """Messages about global functions that are not expected in an image."""
     libgcc = tool("gcc", "-mcpu=cortex-m4", "-mthumb", "-print-libgcc-file-name").strip()
     theirs = {line.split()[-1] for line in tool("nm", "--defined-only", libgcc).splitlines()
               if " T " in line}
@@ -409,7 +413,7 @@ def foreign(path, functions_):
             continue
         if (kind == "U" or kind in "TW" and name in functions_
             and not (OWN.match(name) or name in MEMORY or name in theirs)):
-            yield f"{name}: this function is not to be in an image"
+            yield f"{name}: this function must not be in an image"
 
 
 def usage(folder):
@@ -426,7 +430,7 @@ def usage(folder):
 
 
 def stack_seen(image, limit, model):
-    """Bytes of stack that main takes in a run, where the call graph knows of limit."""
+    """Bytes of stack that main takes in a run; limit is its depth by the call graph."""
     seen = fw_stack.deepest(image, limit + BELOW)
     if model:
         found = m4cycles.measure(image.path, ["main"])["functions"]["main"]["stack"]
@@ -439,7 +443,7 @@ def check(path, objects, model):
     """(faults, lines to print)"""
     code = Code(path)
     known = functions(code)
-    faults, said = list(foreign(path, code.image.symbols)), []
+    faults, report = list(foreign(path, code.image.symbols)), []
     resolved = rng = 0
     for f in known.values():
         resolved += f.resolved
@@ -462,20 +466,20 @@ def check(path, objects, model):
                 faults.append(f"{f.name}: a frame of {f.frame} bytes, and -fstack-usage says "
                               f"{sorted(sizes[name])}")
     main = code.image.symbols["main"]
-    limit, way = deepest(known, main)
+    limit, chain = deepest(known, main)
     seen = stack_seen(code.image, limit, model)
-    said.append(f"{len(known)} functions, {rng} calls of a ty_rng, {resolved} "
+    report.append(f"{len(known)} functions, {rng} calls of a ty_rng, {resolved} "
                 f"through constants of the build, {sum(len(f.divisions) for f in known.values())} "
                 "divisions of public numbers")
-    said.append(f"stack of main: {limit} bytes by the call graph, {seen} in QEMU" +
+    report.append(f"stack of main: {limit} bytes by the call graph, {seen} in QEMU" +
                 (" and in the cycle model" if model else ""))
     if seen > limit:
         faults.append(f"main takes {seen} bytes of stack in QEMU, and the call graph knows of "
                       f"{limit} only")
     if seen != limit:
-        said.append("  the deepest path, which this run does not take to its end: " +
-                    ", ".join(f"{known[at].name} {known[at].frame}" for at in way))
-    return faults, said
+        report.append("  the deepest path, which this run does not take to its end: " +
+                    ", ".join(f"{known[at].name} {known[at].frame}" for at in chain))
+    return faults, report
 
 
 def main():
@@ -483,11 +487,11 @@ def main():
     if len(given) not in (1, 2):
         sys.exit(__doc__)
     try:
-        faults, said = check(given[0], *given[1:] or [None], "--model" in sys.argv)
+        faults, report = check(given[0], *given[1:] or [None], "--model" in sys.argv)
     except (Fault, OSError) as e:
         print(f"fw_check.py: {given[0]}: {e}", file=sys.stderr)
         return 2
-    for line in said:
+    for line in report:
         print(line)
     for line in faults:
         print(f"fw_check.py: {given[0]}: {line}", file=sys.stderr)

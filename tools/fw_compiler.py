@@ -1,4 +1,5 @@
-"""The compiler of the figures in docs/firmware.md and tests/fw/limits.json, and its names."""
+"""The compiler with which the figures in docs/firmware.md and tests/fw/limits.json were made, and
+the names that compilers give functions."""
 import re
 import subprocess
 import sys
@@ -12,7 +13,8 @@ def plain(name):
 
 
 def others(tool):
-    """Whether the compiler is another one, whose figures differ and are no fault: says so."""
+    """Whether the compiler is another one, with other figures, which is not a fault; prints a note
+    if so."""
     try:
         version = subprocess.run(["arm-none-eabi-gcc", "-dumpversion"], check=True,
                                  capture_output=True, text=True).stdout.strip()
@@ -20,6 +22,6 @@ def others(tool):
         return False
     if version.split(".", maxsplit=1)[0] == GCC:
         return False
-    print(f"{tool}: no fault: the figures to compare with are those of GCC {GCC}, and "
+    print(f"{tool}: not a fault: the recorded figures are those of GCC {GCC}, and "
           f"arm-none-eabi-gcc here is {version}", file=sys.stderr)
     return True

@@ -3,7 +3,7 @@
 plain C.
 
     tools/fw_picture.py            write it
-    tools/fw_picture.py --check    fail where the file is not what the table gives
+    tools/fw_picture.py --check    fail if the file is not what the table gives
 """
 import pathlib
 import re

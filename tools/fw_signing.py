@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""What a signature of ML-DSA takes for each amount of stack, in modelled cycles, as the table of
-docs/firmware.md has it:
+"""Modelled cycles of a signature of ML-DSA for each amount of stack, as in the table of
+docs/firmware.md:
 
     tools/fw_signing.py BUILD              the folder of a build with the target `signing`; prints
-                                           the table, and fails where the page says something else
-                                           by more than 2 %
+                                           the table, and fails where the page differs by more than
+                                           2 %
     tools/fw_signing.py BUILD --update     write the figures into the page
     tools/fw_signing.py BUILD --only 44-32768,...   these images alone
 
-The mean is that of 1,000 signatures, MANY below. A signature is attempts, and an attempt is the
-commitment and parts of the answer, as many as it comes to: fw/attempts.c, which is the library's
-code on this machine, makes all 1,000 and counts the parts of each attempt. Each image of
-fw/signing.c makes the first 20 of them in the cycle model, which sees the same attempts, part by
-part, and says what each takes. One attempt is what those signatures take that need no second.
+The mean is that of 1,000 signatures, MANY below. A signature takes several attempts, and an attempt
+consists of the commitment and of the parts of the response up to the one that is rejected.
+fw/attempts.c, which is the library's code on this machine, makes all 1,000 signatures and counts
+the parts of each attempt. Each image of fw/signing.c makes the first 20 of them in the cycle model,
+which has the same attempts, part by part, and measures each. The figure for one attempt is the mean
+of the signatures that need only one.
 
-Checked beside the page: the model's attempts are those that were counted, all parts of them; and
-from the parts of one half of the signatures that the model ran follows the mean of the other half
-to half a percent. A build with -DTONGYU_FW_SIGNATURES=1000 runs all of them in the model: minutes
-for each image.
+Also checked: the model's attempts are those that were counted, with all their parts; and the mean
+of each half of the signatures that the model ran follows, within half a percent, from the parts of
+the other half. A build with -DTONGYU_FW_SIGNATURES=1000 runs all of them in the model, which takes
+minutes for each image.
 """
 import argparse
 import pathlib
@@ -74,7 +75,7 @@ class Attempt:
 
 
 def modelled(path):
-    """(attempts of each signature, cycles of each beside them, bytes of stack)"""
+    """(attempts of each signature, cycles of each signature outside them, bytes of stack)"""
     image = Image(path)
     names = ["bench_sign"]
     for wanted in ("lean_attempt", *PARTS):        # the compiler may add .isra.0 to a name
@@ -111,7 +112,7 @@ def mean(values, what):
 
 
 class Costs:
-    """What the parts of a signature take, from a sample."""
+    """The mean cost of each part of a signature, from a sample."""
 
     def __init__(self, signatures, beside):
         every = [a for s in signatures for a in s]
@@ -136,7 +137,7 @@ def whole(signature, beside):
 
 
 def halves(signatures, beside):
-    """How far the mean of each half of the sample is from what the parts of the other half give."""
+    """The larger error of the two means that the parts of each half predict for the other half."""
     worst, n = 0, len(signatures) // 2
     for known, asked in ((slice(n), slice(n, None)), (slice(n, None), slice(n))):
         costs = Costs(signatures[known], beside[known])
@@ -147,7 +148,7 @@ def halves(signatures, beside):
 
 
 def measured(build, number, ram, many):
-    """(bytes of stack, cycles of a signature of one attempt, of the mean of many)"""
+    """(bytes of stack, cycles of a signature of one attempt, mean cycles of many signatures)"""
     signatures, beside, stack = modelled(f"{build}/bin/signing/signing-{number}-{ram}.elf")
     depths = [[len(a.parts) for a in s] for s in signatures]
     if depths != many[:len(depths)]:
@@ -155,7 +156,7 @@ def measured(build, number, ram, many):
     error = halves(signatures, beside)
     print(f"ML-DSA-{number}, {ram} bytes: the {len(depths)} signatures that the model ran take "
           f"{statistics.fmean(map(whole, signatures, beside)) / 1e6:.3f} M on average; each half "
-          f"of them within {100 * error:.2f} % of the other half's parts", flush=True)
+          f"predicts the mean of the other within {100 * error:.2f} %", flush=True)
     if error > 0.005:
         raise Fault("that is more than 0.5 %")
     once = mean((whole(s, b) for s, b in zip(signatures, beside) if len(s) == 1),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flash and stack of whole images that make a few calls, as the table of docs/firmware.md has them:
+"""Flash and stack of whole images that make a few calls, as in the table of docs/firmware.md:
 
     tools/fw_sizes.py OS O2            build folders with -Os and -O2; fails where the page's flash
                                        differs by more than 0.2 KB, or its stack by more than 64
@@ -7,8 +7,8 @@
     tools/fw_sizes.py OS O2 --update   write the figures into the table
 
 An image is fw/start.c, fw/libc.c, the calls, and what the linker keeps of the folder's library.
-Stack is what the calls take of it when they run in QEMU, with objects that other calls have made:
-the deepest of both builds, for each set of ML-DSA where the row has them all.
+Stack is what the calls take when they run in QEMU, on objects that other calls have made: the
+larger figure of both builds, for each parameter set of ML-DSA where the row has all of them.
 """
 import pathlib
 import re
@@ -33,8 +33,8 @@ MLDSA_SIGN = f"e += ty_mldsa_sign_encoded(sig, {SIG}, text, len, NULL, 0, key, {
 ECDSA = ("e += ty_ec_keygen(&ec, CURVE, &rng); e += ty_ecdsa_sign(sig, text, len, &ec, &rng);"
          "e += ty_ecdsa_verify(sig, 2 * ty_ec_order_len(CURVE), text, len, &ec.pub);")
 ALL, NONE = (44, 65, 87), (0,)
-# row of the table: what is called before, the calls of its image, and the sets of ML-DSA that they
-# are made for
+# row of the table: the calls before, the calls of its image, and the parameter sets of ML-DSA for
+# which they are made
 ROWS = {
     "SM3": ("", "ty_sm3_hash(sig, text, len);", NONE),
     "SM4-GCM, seal and open": ("",
@@ -65,7 +65,7 @@ PROGRAM = """#include "fw.h"
 #include "tongyu/sm2.h"
 #include "tongyu/sm3.h"
 #include "tongyu/sm4.h"
-/* visible, so that nothing is known of them where they are used */
+/* not static, so that the compiler knows nothing of their values */
 uint8_t text[64] = { 1 }, id[16];
 uint8_t sig[TY_MLDSA_SIG_MAX], pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX];
 size_t len = 32; char name[16]; int set = SET;
@@ -106,7 +106,8 @@ int main(void) { return calls(); }
 
 
 def link(build, row, folder, run, which):
-    """An image with these calls, and with what is called before."""
+    """An image with the row's calls; if run is 1, it makes those before them, too, and prints the
+    stack. which: the parameter set of ML-DSA."""
     before, calls, _ = ROWS[row]
     source, image = folder / "main.c", folder / "image.elf"
     source.write_text(PROGRAM.replace("CALLS", calls).replace("BEFORE", before), encoding="utf-8")
@@ -124,7 +125,7 @@ def link(build, row, folder, run, which):
 
 
 def flash(build, row, folder):
-    """KB"""
+    """KB of flash"""
     size = subprocess.run(["arm-none-eabi-size", link(build, row, folder, 0, 44)], check=True,
                           capture_output=True, text=True)
     text, data = size.stdout.splitlines()[1].split()[:2]
@@ -132,7 +133,7 @@ def flash(build, row, folder):
 
 
 def stack(build, row, folder, which):
-    """Bytes of it below main's frame."""
+    """Bytes of stack below main's frame"""
     done = subprocess.run([*QEMU, link(build, row, folder, 1, which)], capture_output=True,
                           stdin=subprocess.DEVNULL, text=True,
                           timeout=300, check=False)

@@ -3,9 +3,9 @@
 
     tools/fw_stack.py IMAGE.elf
 
-QEMU stops where main begins, what lies below it is filled, and looked through where main returns:
-a store leaves another byte there. GDB's remote protocol does that, in which a packet is $text#sum,
-the sum of its bytes modulo 256.
+QEMU stops where main begins, the memory below its stack pointer is filled with a pattern, and where
+main returns the deepest byte that differs is looked for. This uses GDB's remote protocol, in which
+a packet is $text#sum, the sum of its bytes modulo 256.
 """
 import pathlib
 import subprocess
@@ -19,8 +19,8 @@ from machine import RAM, SIZE, Fault, Image        # noqa: E402
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial",
         "null", "-semihosting-config", "enable=on,target=native", "-S", "-gdb", "stdio", "-kernel"]
 SP, LR, PC = 13, 14, 15
-# Where main returns to: QEMU runs a page of code that has a breakpoint by single instructions, and
-# in that of the true caller are memcpy and memset
+# The address that main returns to. QEMU runs a page of code with a breakpoint instruction by
+# instruction, and the page of the true caller contains memcpy and memset.
 END = SIZE - 16
 PART = 1024                    # bytes in a packet, each two digits
 SECONDS = 300
@@ -69,7 +69,7 @@ class Debugged:
     def byte(self):
         byte = self.qemu.stdout.read(1)
         if not byte:
-            raise Fault(f"{self.path}: QEMU ended while it was asked")
+            raise Fault(f"{self.path}: QEMU ended without an answer")
         return byte
 
     def do(self, command):
@@ -77,7 +77,7 @@ class Debugged:
             raise Fault(f"{self.path}: QEMU's answer to {command[:20]} is {answer!r}")
 
     def run_to(self, address):
-        """Goes on until there, the first time."""
+        """Continues until this address is first reached."""
         self.do(f"Z0,{address:x},2")
         answer = self.ask("c")
         if not answer.startswith(("S05", "T05")) or self.register(PC) != address:
@@ -103,8 +103,8 @@ class Debugged:
 
 
 def deepest(image, room):
-    """Bytes from where main begins down to the deepest word that it writes, of room bytes at the
-    most."""
+    """Bytes from the stack pointer where main begins down to the deepest word that it writes, at
+    most room bytes."""
     with Debugged(image.path) as run:
         run.run_to(image.symbols["main"])
         top = run.register(SP)

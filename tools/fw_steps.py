@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""ML-DSA's transform on a Cortex-M4 one optimisation at a time, in modelled cycles, as a table of
-docs/firmware.md has it:
+"""ML-DSA's transform on a Cortex-M4, one optimisation at a time, in modelled cycles, as in a table
+of docs/firmware.md:
 
-    tools/fw_steps.py                  build every step, compare its numbers with the portable
-                                       tier's, print the table; fail where the page says something
-                                       else by more than 1 %
+    tools/fw_steps.py                  build every step, compare its results with the definition,
+                                       print the table; fail where the page differs by more than
+                                       1 %
     tools/fw_steps.py --update         write the figures into the page
 
 The steps are written here: C for the first ones, generated assembly for the others; the last is the
@@ -50,8 +50,9 @@ def barrett(k):
     return [z, -((2 * z * R + Q) // (2 * Q))]
 
 
-# A butterfly of step: (instructions, do sum and difference change places?). x: r2 and r3 are lost,
-# r3 is the power, or r2 and r3; r12 = 1/q mod R where there is one, lr = q or -q.
+# The butterflies of the steps: (instructions, whether sum and difference change places). The power
+# is in r3, or in r2 and r3; r12 = 1/q mod R where it is needed, lr = q or -q. r2 and r3, or r12 in
+# four(), are overwritten.
 def textbook(a, b):
     return [f"smull r2, {b}, {b}, r3", "mul r3, r2, r12", f"smlal r2, {b}, r3, lr",
             f"add {a}, {a}, {b}",
@@ -59,7 +60,7 @@ def textbook(a, b):
 
 
 def reduced(a, b):
-    """x - q floor((x + 2^22)/2^23) for both, which the textbook asks for: q is -lr"""
+    """The textbook's, with both results x reduced to x - q floor((x + 2^22)/2^23): lr = -q"""
     code, _ = textbook(a, b)
     for x in (a, b):
         code += [f"add r2, {x}, 1 << 22", "asr r2, r2, 23", f"mla {x}, r2, lr, {x}"]
@@ -116,7 +117,7 @@ def column(butterfly, layers, step, power):
             for i in range(block, block + distance):
                 a, b = where[i], where[i + distance]
                 lines, swapped = butterfly(a, b)
-                # where the butterfly leaves its power alone, it is loaded once
+                # where the butterfly does not overwrite its power, it is loaded once
                 code += power(number) + lines
                 if swapped:
                     where[i], where[i + distance] = b, a

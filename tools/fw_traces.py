@@ -18,7 +18,7 @@ import m4cycles                                    # noqa: E402
 from machine import Fault, Image                   # noqa: E402
 
 SECRETS = 16
-# what differs, in how many ways at least
+# what must differ, and the least number of different values
 CONTROLS = {"leaky_branch": ("flows", 2), "leaky_address": ("addresses", 2)}
 
 

@@ -7,25 +7,26 @@
 A lane is kept as its even bits and its odd bits, so that a rotation by r rotates both halves by
 about r/2, and an odd one exchanges them. Three things make the code short:
 
- - In place (Keccak implementation overview, 2.5): lane (x, y) of round i lies at N^i (x, y), N =
-   (x, x + 2y). What a row of chi writes goes where it read. N^4 = 1, and the halves that change
-   places are back after four rounds, too.
- - Rotations are never made: a word is the true one rotated back by a number that is known here, its
-   frame, and whatever takes two words rotates the second one by the shifter. All lanes of a column
-   get the frame of its D in theta, so frames do not add up: they are the same in each round, and
-   the state is kept in them between permutations.
+ - In place (Keccak implementation overview, 2.5): lane (x, y) of round i is at N^i (x, y), where
+   N (x, y) = (x, x + 2y). A row of chi writes its results where it read its inputs. N^4 = 1, and
+   halves that change places are in place again after four rounds, too.
+ - Rotations take no instructions: a word is kept as the true one rotated back by a number that is
+   known here, its frame, and an instruction with two operands rotates the second one with the
+   barrel shifter. In theta all lanes of a column get the frame of its D, so that frames do not
+   accumulate: they are the same in each round, and the state has them between permutations, too.
  - The parities of theta are summed while chi has its results in registers, for all even halves and
    then for all odd ones.
 
-A group of loads costs one cycle more than it has instructions and hides one store behind it: of
-five results two wait for the next row's groups, which read three lanes and two.
+A group of n loads takes n + 1 cycles, and a store right after it none. So two of a row's five
+results are stored after the next row's groups of loads, which read three lanes and two.
 """
 import pathlib
 import sys
 
 PATH = pathlib.Path(__file__).resolve().parent.parent / "src/keccak/keccak_m4.inc"
 EVEN, ODD = 0, 1
-# of the list of free registers before a row, so that no parity has to be moved
+# by how much the list of free registers is rotated before each row of the last odd halves, so that
+# no parity has to be moved
 TURNS = (2, 6, 2, 1, 2)
 # on the stack: ten D, five C of the even halves, the pointer to the constants
 D_AT, C_AT, RC_AT = 0, 40, 60
@@ -53,8 +54,9 @@ def half_of(x, y, half):
 
 
 def column_frames():
-    """For each D its frame, and for each C the row whose frame it takes: so that all cycles of
-    'takes its frame from' close."""
+    """For each D its frame; for each C the row whose frame it takes; for each D the C whose frame
+    it takes. They are chosen so that the rotations along every cycle of the relation "takes its
+    frame from" add up to 0."""
     nodes = [(x, h) for x in range(5) for h in (EVEN, ODD)]
     choices = {}
     for x, h in nodes:
@@ -66,7 +68,7 @@ def column_frames():
                 sh, by = half_of(sx, sy, ch)
                 choices[x, h].append(((sx, sh), by + more, (cx, ch), row, more))
 
-    def walk(i, parent, taken):
+    def assign(i, parent, taken):
         if i == len(nodes):
             return taken
         for source, by, c, row, _ in choices[nodes[i]]:
@@ -79,7 +81,7 @@ def column_frames():
             new = dict(parent)
             if root_a != root_b:
                 new[root_a] = (root_b, (b + by - a) % 32)
-            if found := walk(i + 1, new, taken | {c: row, ("D", nodes[i]): (c, by)}):
+            if found := assign(i + 1, new, taken | {c: row, ("D", nodes[i]): (c, by)}):
                 found.setdefault("parent", new)
                 return found
         return None
@@ -91,7 +93,7 @@ def column_frames():
             node = parent[node][0]
         return node, total
 
-    found = walk(0, {n: (n, 0) for n in nodes}, {})
+    found = assign(0, {n: (n, 0) for n in nodes}, {})
     frame = {n: find(found["parent"], n)[1] % 32 for n in nodes}
     row_of = {c: row for c, row in found.items() if isinstance(row, int)}
     based_on = {n: found["D", n][0] for n in nodes}
@@ -113,7 +115,7 @@ def c_frame(x, half):
 
 
 class Words:
-    """Where the words of the state lie, round after round."""
+    """Where the words of the state are in each round."""
 
     def __init__(self):
         self.flip = {(x, y): 0 for x in range(5) for y in range(5)}
@@ -137,7 +139,7 @@ class Words:
 
 
 class Code:
-    """Registers by name, and lines."""
+    """Lines of assembly, and registers by name."""
 
     def __init__(self, registers):
         self.lines, self.free, self.reg = [], list(registers), {}
@@ -178,12 +180,12 @@ class Code:
 
 
 def parity(code, words):
-    """C of the whole state, from memory: once a permutation."""
+    """C of the whole state, from memory: once per permutation."""
     for half in (EVEN, ODD):
         for x in range(5):
             for y in range(5):
                 code.load(f"w{y}", "r0", words.at(x, y, half))
-            if half == ODD:   # a store behind loads is free
+            if half == ODD:   # a store after loads is free
                 code.store(f"C{x}0", "sp", C_AT + 4 * x)
                 code.drop(f"C{x}0")
             first = C_ROW.get((x, half), 0)
@@ -197,7 +199,8 @@ def parity(code, words):
 
 def theta(code, waiting):
     """All D, from the odd C in registers and the even ones in memory; keeps those that row 0 of the
-    even halves wants."""
+    even halves needs. Makes the stores of `waiting`, and returns those that are still to be
+    made."""
     keep = [(x, half_of(x, y, EVEN)[0]) for x, y in (SOURCE[n, 0] for n in range(5))]
     for x in range(5):
         code.load(f"C{x}0", "sp", C_AT + 4 * x)
@@ -237,10 +240,11 @@ def theta(code, waiting):
 
 
 def row(code, words, after, y, half, waiting, number, start):
-    """chi of one half of a row, and its part of the next parities; returns the results that wait to
-    be stored. The parities of the last odd half go where the loop expects them, if they can."""
-    homes = start if (number, half) == (3, ODD) else {}
-    if homes:
+    """chi of one half of a row, and its part of the next parities; makes the stores of `waiting`
+    and returns those that are still to be made. The parities of the last odd half go into the
+    registers where the loop expects them, `start`, if they are free."""
+    targets = start if (number, half) == (3, ODD) else {}
+    if targets:
         at = TURNS[y] % len(code.free)
         code.free = code.free[at:] + code.free[:at]
     b = []   # for x: the lane and half that it comes from, and its frame
@@ -280,7 +284,7 @@ def row(code, words, after, y, half, waiting, number, start):
         p, q = (x + 1) % 5, (x + 2) % 5
         code.two("bic", "t", f"B{q}", f"B{p}", b[q][3] - b[p][3])
         out = f"o{x}"
-        if x < 2:   # B0 and B1 are wanted again
+        if x < 2:   # B0 and B1 are needed again
             code.new(out)
         else:
             code.rename(f"B{x}", out)
@@ -296,10 +300,10 @@ def row(code, words, after, y, half, waiting, number, start):
             frame, row_of = b[x][3], C_ROW.get((x, half), 0)
             before = lane_frame(x, row_of if row_of < y else 0, half)
             if row_of == y:
-                code.two("eor", c, out, c, frame - before, homes.get(c))
+                code.two("eor", c, out, c, frame - before, targets.get(c))
             else:
-                code.two("eor", c, c, out, before - frame, homes.get(c))
-        if x < 3:   # not the last: a load behind a store waits
+                code.two("eor", c, c, out, before - frame, targets.get(c))
+        if x < 3:   # not the last two: a load right after a store would stall
             code.store(out, "r0", places[x])
             if y:
                 code.drop(out)
@@ -332,7 +336,7 @@ def four_rounds():
     for name, base, at in waiting:
         code.store(name, base, at)
         code.drop(name)
-    # the odd parities go where the loop expects them
+    # the odd parities move to the registers where the loop expects them
     moves = [(start[n], code.reg[n]) for n in start if start[n] != code.reg[n]]
     spare = next(r for r in code.free if r not in [t for t, _ in moves])
     while moves:
@@ -345,7 +349,7 @@ def four_rounds():
         code.emit("mov", *ready)
         moves.remove(ready)
     assert set(code.reg) == set(start)
-    # keccak_m4.S moves on to the next constants by these
+    # keccak_m4.S uses these to advance to the next constants
     assert not {"r3", "r5"} & set(start.values())
     return code.lines
 
@@ -359,10 +363,10 @@ def main():
     threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in rotated[i:i + 6]) + "\n"
                      for i in range(0, 42, 6))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
-            "/* the true half is the one of the state rotated right by so much */\n"
+            "/* for each half of the state: rotated right by this it is the true one */\n"
             f".macro KECCAK_ROTATIONS\n{rows}.endm\n"
-            "/* do: for three words of a block of SHAKE128 after the other, where they are and "
-            "their rotations */\n"
+            "/* do: called for each three words of a block of SHAKE128, with their offset and "
+            "rotations */\n"
             f".macro KECCAK_THREES do\n{threes}.endm\n"
             ".macro KECCAK_FOUR_ROUNDS\n" + "\n".join(lines) + "\n.endm\n")
     if "--check" not in sys.argv[1:]:

@@ -4,17 +4,17 @@
     tools/gen_p_sm2_m4.py            writes src/mod/p_sm2_m4.inc
     tools/gen_p_sm2_m4.py --check    exits 1 if that file is not what would be written
 
-Column by column. A column of n products has n + 1 places for words that are waiting: UMAAL adds two
-words to a product, the column's own word and what the row of its factor carries from the column
-before. Where a row begins, UMULL makes both words, so that nothing has to be cleared; 16 words of a
-product want eight such beginnings, of which four rows of four have four, and eight zeros.
+The products are computed column by column (product scanning); a row is the products with one word
+of x. UMAAL adds two words to a product: the column's own word, and the high word that the same row
+left in the column before. Where a row begins, UMULL sets both words, so that neither has to be
+cleared; four of the eight rows begin so, and the other eight words that a product needs are zeroed.
 
 A square's mixed products are made in the same way, and each column is doubled at once, by ADCS;
-UMAAL leaves flags alone, so that the carries of the doubling wait in them while the squares, and
-where there is none zero, are added.
+UMAAL does not change the flags, so that the carry of the doubling stays in them while the column's
+square, or zero where it has none, is added.
 
-The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there: a word waits in an FPU register
-or on the stack.
+The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there, which keep a word in an FPU
+register or on the stack.
 """
 import pathlib
 import re
@@ -68,10 +68,11 @@ class Code:
 
 
 def reduce(c):
-    """(t + M p)/2^256 of words t0 to t15: what is in no register is on the stack, and t15 waits in
-    place 0."""
+    """(t + M p)/2^256 of words t0 to t15: those that are in no register are on the stack, and t15
+    is in place 0 of HOLD. Returns the registers of the eight words, of the word above them, which
+    is 0 or 1, of its negative, and the free ones."""
     loads = {0: ("t0", "t1", "t2", "t3", "t7", "t8"), 2: ("t9", "t4"), 3: ("t5",), 4: ("t6",)}
-    if "t9" in c.reg:   # a square's
+    if "t9" in c.reg:   # of a square
         loads = {0: ("t0", "t1", "t2"), 1: ("t3",), 2: ("t4",), 3: ("t5",), 4: ("t6",)}
     for i in range(8):
         for name in loads.get(i, ()):
@@ -86,7 +87,7 @@ def reduce(c):
         c.drop(f"t{i}")
     c.back("t15", 0)
     c.put("zero", 0)
-    c.emit("umaal", "t15", "up", "zero", "K")   # up is what passes 2^256
+    c.emit("umaal", "t15", "up", "zero", "K")   # up is the word above 2^256
     c.drop("K", "zero")
     c.emit("mvn", "down", "down")
     c.emit("subs", "t10", "t10", "down")
@@ -100,21 +101,20 @@ def reduce(c):
 def places(old, down, free):
     """Registers for the result, one word after the other: each is free by then, or the word's
     own."""
-    def walk(k, taken, free):
+    def assign(k, taken, free):
         if k == 8:
             return taken
         for r in sorted(free | {old[k]} - {"lr"}):
             if r not in ("r1", "r2", "lr") and r not in taken:
                 after = free - {r} | {old[k]} | ({down} if k == 2 else set())
-                if found := walk(k + 1, taken + [r], after - {r}):
+                if found := assign(k + 1, taken + [r], after - {r}):
                     return found
         return None
-    return walk(0, [], free)
+    return assign(0, [], free)
 
 
 def finish(c, end):
-    """One p off where up says so, and every register by another name, so that the result is in
-    RESULT."""
+    """Subtracts p if up is 1, and renames all registers so that the result is in RESULT."""
     old, up, down, free = end
     result = places(old, down, free)
     for k, (op, what) in enumerate(zip(["adds"] + 6 * ["adcs"] + ["adc"],

@@ -3,10 +3,10 @@
 
     tools/gen_sm4_m4.py                     writes src/sm4/sm4_m4.inc: the macro SBOX
     tools/gen_sm4_m4.py --check             exits 1 if that file is not what would be written
-    tools/gen_sm4_m4.py --search SECONDS    looks for an order of gates that wants fewer moves
+    tools/gen_sm4_m4.py --search SECONDS    looks for an order of gates that needs fewer moves
 
-The gates stand in ORDER. Registers are given by the rule of Belady: the value whose next use lies
-furthest away leaves, once, to a place of its own, and comes back when it is wanted.
+The gates are in the order of ORDER. Registers are allocated by Belady's rule: the value whose next
+use is furthest away is spilled, once, to a place of its own, and is reloaded when it is needed.
 """
 import pathlib
 import random
@@ -27,7 +27,7 @@ ORDER = [f"t{i}" for i in (   # from --search
 
 
 def circuit():
-    """Gates as {name: (op, a, b)}, and what becomes of x[0] to x[7]."""
+    """Gates as {name: (op, a, b)}, and the values that x[0] to x[7] get at the end."""
     text = SOURCE.read_text(encoding="ascii")
     gates = {}
     for name, a, op, b in re.findall(r"const W (t\d+) = (\w+) ([\^&|]) (~?\w+);", text):
@@ -40,7 +40,8 @@ def circuit():
 
 
 def allocate(gates, outputs, order):
-    """The moves and instructions of the gates in this order; x[i] comes in ri."""
+    """The moves and instructions of the gates in this order, with x[i] in ri at the start; and the
+    registers of the outputs."""
     uses = {}
     for i, name in enumerate(order):
         for value in gates[name][1:]:
@@ -62,7 +63,7 @@ def allocate(gates, outputs, order):
         free = set(range(REGISTERS)) - set(where.values())
         if free:
             return min(free)
-        # one that is in memory already costs nothing to give up
+        # a value that is in memory already costs no store
         value = max((v for v in where if v not in busy), key=lambda v: (uses[v][0], v in kept, v))
         if value not in kept:
             kept[value] = min(slots)
@@ -96,7 +97,8 @@ def moves(code):
 
 
 def search(gates, outputs, seconds):
-    """Move one gate at a time, and keep what is no worse; worse now and then."""
+    """Simulated annealing: moves one gate at a time, and keeps an order that is no worse; a worse
+    one with a probability that falls."""
     rng = random.Random()
     best = order = ORDER
     fewest = now = moves(allocate(gates, outputs, order)[0])

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compile every public header alone, in C11 to C++20, with warnings as errors:  tools/headers.sh
-# Each is included twice, so a missing guard shows; <tongyu/tongyu.h> must have them all. GCC, and
-# Clang if installed.
+# Each is included twice, so that a missing guard is an error; <tongyu/tongyu.h> must include all of
+# them. GCC, and Clang if installed.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,3p' "$0" | cut -c3-; exit 0 ;; esac
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ count=0
 for header in include/tongyu/*.h include/tongyu/compat/*.h; do
     name=${header#include/}
     case $name in
-    tongyu/tongyu.h|tongyu/compat/*) ;;   # not for everybody
+    tongyu/tongyu.h|tongyu/compat/*) ;;   # the others need not be in tongyu.h
     *) grep -q "#include \"$name\"" include/tongyu/tongyu.h ||
         { echo "headers.sh: tongyu/tongyu.h does not include $name" >&2; exit 1; } ;;
     esac

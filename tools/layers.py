@@ -3,15 +3,15 @@
 
     layers.py [ROOT]        check every #include of src/, bench/sm2_field, app/, compat/ and
                             include/; exit 1 on a violation
-    layers.py --dot [ROOT]  the picture, for Graphviz: folders as boxes, one arrow for each folder
-                            that uses another
+    layers.py --dot [ROOT]  print the graph for Graphviz: folders as boxes, an arrow from each
+                            folder to each that it uses
     layers.py --self-test   prove that each rule can fail
 
 The rules: a folder includes only folders of lower layers, or its own layer through a header (.h);
-never a .c; the public headers count as the folder that implements them; app sees the public headers
-alone, and what `tongyu speed sm2-field` measures; only os makes system
-calls and only mp may allocate (and compat, other libraries' interfaces on top), so the rest
-includes nothing of the C library but <string.h> and freestanding headers.
+never a .c; the public headers count as the folder that implements them; app may include only the
+public headers, and the header of the code that `tongyu speed sm2-field` measures; only os makes
+system calls and only mp may allocate (and compat, which has other libraries' interfaces), so that
+the rest includes nothing of the C library but <string.h> and freestanding headers.
 """
 import os
 import re
@@ -32,8 +32,8 @@ LAYERS = [
     ["app", "compat"],
 ]
 LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
-# <tongyu/tongyu.h> is all of it; the name of every other public header is its folder's or begins
-# with it, but for these
+# Folders of public headers whose names do not begin with the folder's name; <tongyu/tongyu.h>
+# includes all headers
 PUBLIC = {"tongyu": "app",
           "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key",
           "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key",
@@ -42,7 +42,7 @@ PUBLIC = {"tongyu": "app",
 FREESTANDING = re.compile(
     r"(std(def|int|bool|atomic|arg|align|noreturn)|limits|float|iso646|string)\.h"
     r"|\w*intrin\.h|cpuid\.h|arm_\w+\.h|valgrind/memcheck\.h|sanitizer/msan_interface\.h")
-# what the kernel said about the CPU when the program began: no system call
+# base: the auxiliary vector, which the kernel filled when the program began; no system call
 ALSO = {"base": re.compile(r"sys/auxv\.h"),
         "mp": re.compile(r"stdlib\.h"), "os": re.compile(r".*"), "app": re.compile(r".*"),
         "compat": re.compile(r".*")}
@@ -155,8 +155,8 @@ def dot(uses):
 
 
 def reduce(uses):
-    """Without the arrows that others imply: everybody uses base, and the picture need not say so
-    twelve times."""
+    """The transitive reduction: without the arrows that others imply, such as most of those to
+    base."""
     def reach(a, b, without):
         queue, done = [a], set()
         while queue:
@@ -174,7 +174,7 @@ def self_test():
         "include/tongyu/base.h": "#include <stddef.h>\n",
         "include/tongyu/sm3.h": '#include "tongyu/base.h"\n',
         "src/base/ct.h":
-        "#include <stdint.h>\n/* #include \"key/der.h\" in a comment is no include */\n",
+        "#include <stdint.h>\n/* #include \"key/der.h\" in a comment does not count */\n",
         "src/limb/limb.inc": '#include "base/ct.h"\n', "src/mod/p.h": '#include "limb/limb.inc"\n',
         "src/sm3/sm3.h": "",
         "src/sm3/sm3.c": '#include "sm3/sm3.h"\n#include "tongyu/sm3.h"\n#include <string.h>\n',
@@ -233,7 +233,8 @@ def main():
     roots = [a for a in args if not a.startswith("-")]
     unknown = [a for a in args if a.startswith("-") and a != "--dot"]
     if unknown or len(roots) > 1:
-        print(f"layers.py: what is {' '.join(unknown or roots[1:])}? Try --help", file=sys.stderr)
+        print(f"layers.py: unexpected argument {' '.join(unknown or roots[1:])}; try --help",
+              file=sys.stderr)
         return 2
     root = roots[0] if roots else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     bad, uses, seen = check(root)

@@ -8,12 +8,12 @@
 
 The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use
 only what each CPU of the architecture has. An instruction that belongs to no feature of any level
-(VNNI, LZCNT ...) is a fault wherever it stands, and so is a gather or a scatter: its addresses lie
-in a vector, where no check of constant time looks. A kernel that calls one of a level it does not
-include, an ops struct that names one, and an ops struct that no list of tiers names are faults too.
-On 32-bit ARM the level m4 is a fact of the build: there every symbol but m4's may use what the
-compiler was told, and m4's what ARMv7E-M has, so that one file serves Cortex-M and ARMv7-A. OBJDUMP
-in the environment names another tool (cross builds).
+(VNNI, LZCNT ...) is a fault wherever it is, and so is a gather or a scatter: its addresses are in a
+vector, where no check of constant time examines them. A kernel that calls one of a level it does
+not include, an ops struct that names one, and an ops struct that is in no list of tiers are faults,
+too. On 32-bit ARM the compiler's flags decide whether the level m4 exists: every symbol but m4's
+may use what these flags allow, and m4's only what ARMv7E-M has, so that one file serves Cortex-M
+and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
 """
 import bisect
 import glob
@@ -38,12 +38,12 @@ TARGETS = {
 }
 
 # Patterns of objdump's text, and the feature that each instruction needs; all that match count.
-# NONE is no feature of any level, or no instruction for us.
+# NONE: the feature is not part of any level, or the instruction is not allowed.
 X86 = [
     (r"v?gf2p8", "GFNI"),
     (r"vpmadd52|vperm(b|i2b|t2b|i2w|t2w) .*%[xyz]mm|vpmultishiftqb", "IFMA"),
     (r"sha(1|256)", "SHA256"),
-    (r".*%zmm|.*%k[0-7]\b", "AVX512"),   # and whatever begins with the byte 62, EVEX
+    (r".*%zmm|.*%k[0-7]\b", "AVX512"),   # and each instruction with the EVEX prefix, byte 62
     (r"vpclmul.* .*%[yz]mm", "VCLMUL"),
     (r"vaes.* .*%[yz]mm", "VAES"),
     (r"v?pclmul", "CLMUL"),
@@ -71,8 +71,8 @@ ARM64 = [
     (r".*\bz\d+\.[bhsdq]|.*\bp\d+/[mz]|crc32|ldapr|(cas|swp|ld(add|clr|set|eor))[alb]*\s|[su]dot|fm"
      r"lal", "NONE"),
 ]
-# The application profile alone: vectors, arithmetic in double precision, the upper registers of the
-# FPU, exclusive pairs.
+# ARMV7A is what only the application profile has: vectors, arithmetic in double precision, the
+# upper registers of the FPU, exclusive pairs.
 ARM32 = [
     (r"v(?!ld[rm]|st[rm]|push|pop|mov )\w+(\.\w+)* "
      r".*\bd\d|v\w+\.f64|.*\b(q\d|d(1[6-9]|[23]\d)\b)|ldrexd|strexd|pldw|swp|setend|srs|rfe",
@@ -82,7 +82,7 @@ ARM32 = [
 ]
 MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"}),
             "elf32-littlearm": (ARM32, {"ARMV7A", "DSP"})}
-EXACT = {"m4"}   # levels whose symbols may use nothing of what every CPU of the build has besides
+EXACT = {"m4"}   # levels whose symbols may not also use what every CPU of the build has
 
 
 def read(path):
@@ -91,8 +91,8 @@ def read(path):
 
 
 class Levels:
-    """What src/base/levels.h and cpu.h declare: the needs of each level, what its target grants,
-    and which bits features are."""
+    """What src/base/levels.h and cpu.h declare: the features that each level needs, those that its
+    target grants, and the bit of each feature."""
 
     def __init__(self, root):
         self.path, self.need, self.grant, self.line, self.faults = ("src/base/levels.h", {}, {}, {},
@@ -141,8 +141,7 @@ class Levels:
         return {feature for w in words for feature in TARGETS.get(w, [])}
 
     def features(self, root):
-        """Every feature has a bit of its own, and something in cpu.c finds out whether the CPU has
-        it."""
+        """Faults where a feature has not a bit of its own, or cpu.c does not detect it."""
         detected = set(re.findall(r"TY_CPU_(\w+)", read(f"{root}/src/base/cpu.c")))
         owner = {}
         with open(f"{root}/src/base/cpu.h", encoding="utf-8") as f:
@@ -158,8 +157,7 @@ class Levels:
 
 
 def code_faults(library, levels):
-    """Faults of the instructions in a library, and how many instructions and kernels were looked
-    at."""
+    """Faults of the instructions in a library, and the numbers of instructions and kernels."""
     tool = os.environ.get("OBJDUMP", "objdump")
     try:
         dump = subprocess.run([tool, "-d", "-w", library], check=True,
@@ -182,7 +180,7 @@ def code_faults(library, levels):
         elif m := re.match(r"\s+[0-9a-f]+:\s+((?:[0-9a-f]{2} )+|[0-9a-f]{8}|[0-9a-f]{4}(?: "
                            r"[0-9a-f]{4})?)\s+(\S.*)", line):
             text = re.sub(r"\s+", " ", m[2]).split(" #")[0] + " "
-            # Where a branch goes is no operand: d30 <ty_x+0xd30>
+            # The target of a branch is not an operand: d30 <ty_x+0xd30>
             text = re.sub(r"\b[0-9a-f]+ (?=<)", "", text)
             if text.startswith("."):   # data among code
                 continue
@@ -226,8 +224,8 @@ def references(library):
 
 
 def reference_faults(library, levels, one_tier=False):
-    """What leads from a kernel or an ops struct to a level that it does not include, and tiers that
-    nothing leads to; with -DTY_TIER a list has one of them."""
+    """References from a kernel or an ops struct to a level that its own does not include, and tiers
+    that are in no list; with -DTY_TIER a list has only one of them."""
     found, defined = references(library)
     faults = set()
     for name, user, used in found:
@@ -245,7 +243,8 @@ def reference_faults(library, levels, one_tier=False):
 
 
 def source_faults(root, levels):
-    """A tier file holds one level, its own, and every list of tiers is in families.h."""
+    """Faults where a tier file has another level than its name, or more than one, or a list of
+    tiers is not in families.h; and the number of families."""
     faults = list(levels.faults)
     listed = re.findall(r"X\(\w+, *(\w+)\)", read(f"{root}/src/about/families.h"))
     macros, families, shared = {}, {}, {}
@@ -255,12 +254,12 @@ def source_faults(root, levels):
         if len(own) > 1:
             faults.append(f"{name}: one file, one level, not {', '.join(sorted(own))}")
         for level in own - set(levels.names):
-            faults.append(f"{name}: {level} is no level")
+            faults.append(f"{name}: {level} is not a level")
         stem = re.sub(r"\.[ch]$", "", os.path.basename(path)).rsplit("_", 1)[-1]
         if own and stem in levels.names and stem not in own:
             faults.append(f"{name}: its level is {', '.join(own)}")
         if re.search(r"#\s*(if|elif).*\bTY_TIER\b", text) and not name.startswith("src/base/"):
-            faults.append(f"{name}: TY_TIER is base/levels.h's alone")
+            faults.append(f"{name}: only base/levels.h may test TY_TIER")
         # #define TY_EC_F2_113_TIERS(X) TY_EC_F2_TIERS(X, ec_f2_113): the tiers of many families in
         # one list, perhaps with more
         shared |= dict(re.findall(r"#define (\w+)\(X\) +(\w+)\(X, \w+\)(?: TY_ON_.*)?\n", text))
@@ -270,7 +269,7 @@ def source_faults(root, levels):
                 macros.setdefault(macro, name)
     reachable = {shared.get(families[family], families[family])
                  for family in listed if family in families}
-    faults += [f"src/about/families.h: {family} is no family"
+    faults += [f"src/about/families.h: {family} is not a family"
                for family in listed if family not in families]
     faults += [f"{name}: no family of {macro} is in src/about/families.h"
                for macro, name in macros.items() if shared.get(macro, macro) not in reachable]
@@ -293,14 +292,14 @@ ARM32_CASES = [
     (".fpu neon\n vadd.i32 q0,q1,q2", "ARMV7A"), ("vadd.f64 d0,d1,d2", "ARMV7A"),
     ("ldrexd r0,r1,[r2]", "ARMV7A"),
     (".fpu neon\n vldr d16,[r0]", "ARMV7A"), (".arm\n add r0,r1,r2", "ARM state")]
-# The branch's target, d30, reads like a register's name.
+# The branch's target, d30, looks like the name of a register.
 ARM32_RIGHT = ("umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,s3\n vldmia "
                "r0!,{s0-s13}\n vldr d7,[r0]\n sadd8 r0,r1,r2\n b 9f\n .org 0xd30\n9:")
 X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
 
 
 def self_test():
-    """Each rule on a piece of code that breaks it, and one that breaks none."""
+    """Each rule on an instruction that breaks it, and code that breaks none."""
     cc = os.environ.get("CC", "cc")
     machine = subprocess.run([cc, "-dumpmachine"], check=True, capture_output=True,
                              text=True).stdout
@@ -370,7 +369,7 @@ def main():
                                                             "--one-tier" in sys.argv))
         summary = f"levels: {count} instructions, {kernels} kernels keep to their levels"
         if not kernels:
-            faults.append(f"{args[0]}: no kernel in it")
+            faults.append(f"{args[0]}: it has no kernels")
     for fault in faults:
         print(fault, file=sys.stderr)
     if not faults:

@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
-"""Do the tests notice when the library is wrong? Changes it in one place at a time and runs the
-tests that should see it.
+"""Mutation testing: changes the library in one place at a time and runs the tests that should
+detect the change.
 
     mutate.py --build DIR [--vectors DIR] [--only WORD] [--sample N] [--jobs N] [--minutes N]
               [--state FILE]
-    mutate.py --list        what there is to run
-    mutate.py --table FILE  what a state file holds
-    mutate.py --check       every change of the list still applies to the sources
+    mutate.py --list        list all changes
+    mutate.py --table FILE  print the results in a state file
+    mutate.py --check       fail if a change of the list no longer applies to the sources
     mutate.py --self-test
 
-tools/mutants.toml names the files, the tests that answer for each, and changes written by hand
-(wipes, parsers, bounds). Other changes are made by operators (tools/mutations.py), a sample that is
-always the same.
+tools/mutants.toml names the files, the tests that cover each, and changes written by hand (wipes,
+parsers, bounds). Other changes are made by operators (tools/mutations.py), a sample that is always
+the same.
 
 For each, the one object is compiled anew with the flags of DIR (a release build whose named test
 programs are built) and put before the library where the tests are linked: its symbols are then
 taken instead of the archive's. A header is changed for one unit alone, which the list names. The
-quickest tests run first, and nothing more after one has failed. Outcomes: `killed` (a test failed,
-crashed, or took more than eight times its time or 8 GB), `survived`, `same` (the object is what it
-was, byte for byte), `broken` (it does not compile, or not link).
+quickest tests run first, and none after one has failed. Outcomes: `killed` (a test failed, crashed,
+or took more than eight times its usual time or 8 GB), `survived`, `same` (the object is byte for
+byte that of the unchanged file), `broken` (it does not compile or link).
 
-Each outcome is appended to the state file at once, so that a run that was killed goes on where it
-stopped; a record counts as long as the file and the change are the same, that of a survivor as long
-as its test programs are the same too. Vector files are hidden from the tests, unless --vectors says
-where they are: then what survived without them runs again.
+Each outcome is appended to the state file at once, so that a run that was killed continues where it
+stopped; a record is valid as long as the file and the change are the same, that of a survivor as
+long as its test programs are the same, too. Vector files are hidden from the tests, unless
+--vectors gives their folder: then mutants that survived without them run again.
 """
 import argparse
 import concurrent.futures
@@ -61,11 +61,11 @@ class Mutant:
         self.unit = entry.get("unit", self.path)
         wipes = entry.get("wipes", []) if kind == "wipe dropped" else []
         self.tests = wipes + entry["tests"]
-        for prefix, tests in more.items():       # these run if nothing was seen so far
+        for prefix, tests in more.items():       # these run if the others pass
             if self.path.startswith(prefix):
                 self.tests += [t for t in tests if t not in self.tests]
         self.first = len(wipes) or len(entry["tests"])
-        self.why = None                          # why no test can see it
+        self.why = None                          # why no test can detect it
 
     def text(self):
         whole = source(self.path)
@@ -86,7 +86,7 @@ class Mutant:
 
 
 def load(path=LIST):
-    """All mutants of the list, and what is wrong with it"""
+    """All mutants of the list, and messages about its errors"""
     data, found, wrong = tomllib.load(open(path, "rb")), [], []
     for f in data["files"]:
         text = source(f["path"])
@@ -116,7 +116,7 @@ class Spent:
 
 
 def run(words, folder, seconds=600, environment=None):
-    """(the status, processor seconds) of a program that gets 8 GB and this much of the processor"""
+    """(the status, processor seconds) of a program that gets 8 GB and these processor seconds"""
     limits = f"ulimit -c 0; ulimit -v 8000000; ulimit -t {int(seconds + 1)}; exec \"$@\""
     process = subprocess.Popen(["sh", "-c", limits, "sh", *words], cwd=folder, env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -165,14 +165,14 @@ class Test:
         return status == 0
 
     def measure(self, times):
-        """Its time as it is; `times` are those of earlier runs."""
+        """Sets its time with the unchanged library; `times` has those of earlier runs."""
         with self.lock:
             if self.seconds is None:
                 if self.key not in times:
                     times[self.key] = 60
                     self.seconds = 60
                     if not self.passes(self.program()):
-                        raise RuntimeError(f"{self.name} fails as it is: `make test` first")
+                        raise RuntimeError(f"{self.name} fails unchanged: `make test` first")
                     times[self.key] = self.last
                 self.seconds = times[self.key]
 
@@ -198,7 +198,7 @@ class Runner:
         self.tests = {n: Test(n, self.build, self.environment) for n in names}
 
     def programs(self, mutant):
-        """What a survivor survived"""
+        """A hash of the test programs that a survivor survived"""
         facts = sorted(self.tests[n].key for n in mutant.tests)
         return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:20]
 
@@ -231,7 +231,7 @@ class Runner:
             os.rename(obj, kept)
             plain = self.compiled(mutant.unit, folder, mutant.path, source(mutant.path))
             if not plain:
-                raise RuntimeError(f"{mutant.path} does not compile as it is")
+                raise RuntimeError(f"{mutant.path} does not compile unchanged")
             known = hashlib.sha256(open(plain, "rb").read()).hexdigest()
             os.rename(kept, obj)
             with self.lock:
@@ -260,7 +260,8 @@ class Runner:
         return out if run(words, self.build)[0] == 0 else None
 
     def in_order(self, mutant):
-        """Its own tests before the others, and the quickest first; measured when they are wanted"""
+        """Its own tests before the others, in each group the quickest first; they are measured when
+        they are needed"""
         own = [self.tests[n] for n in mutant.tests[:mutant.first]]
         others = [self.tests[n] for n in mutant.tests[mutant.first:]]
         for tests in (own, others):
@@ -269,7 +270,7 @@ class Runner:
             yield from sorted(tests, key=lambda t: t.seconds)
 
     def run(self, mutant):
-        """(outcome, the test)"""
+        """(outcome, name of the test that failed)"""
         folder = tempfile.mkdtemp(prefix="mutate-")
         try:
             obj = self.compiled(mutant.unit, folder, mutant.path, mutant.text())
@@ -305,7 +306,7 @@ def read_state(path):
 
 
 def known(mutant, row, runner, vectors):
-    """Whether a record says what this run would find"""
+    """Whether a record is what this run would find"""
     if not row or (row["outcome"] == "killed" and row["by"] not in mutant.tests):
         return False
     if row["outcome"] != "survived":
@@ -371,8 +372,8 @@ def summary(mutants, pairs):
     killed = sum(row["outcome"] == "killed" for _, row in pairs)
     lived = [(m, row) for m, row in pairs if row["outcome"] == "survived" and not m.why]
     equal = sum(row["outcome"] == "survived" and bool(m.why) for m, row in pairs)
-    print(f"{len(pairs)} of {len(mutants)} were run; {killed} of {killed + len(lived)} that count "
-          f"were killed: {100 * killed / max(1, killed + len(lived)):.1f} %; "
+    print(f"{len(pairs)} of {len(mutants)} were run; {killed} of {killed + len(lived)} that tests "
+          f"can detect were killed: {100 * killed / max(1, killed + len(lived)):.1f} %; "
           f"{equal} more are equivalent")
     for m, row in lived:
         print(f"survived: {m.name()}: {' -> '.join(map(repr, m.lines()))}")

@@ -42,7 +42,7 @@ TWO = rf"(?<=[(,])( ?)({ARGUMENT}), ({ARGUMENT})(?=[,)])"
 def in_c(text):
     """Every change of a file in C or C++"""
     code = blanked(text)
-    begin = re.search(r"^\w[^;=]*\)\s*\{", code, re.M)     # behind tables and declarations
+    begin = re.search(r"^\w[^;=]*\)\s*\{", code, re.M)     # after tables and declarations
     start = begin.start() if begin else 0
     for pattern, new in PAIRS:
         for m in re.finditer(pattern, code[start:]):
@@ -95,13 +95,13 @@ def in_assembly(text):
 
 
 def line_at(text, at):
-    """The line of a place, without the white space around it"""
+    """The line at a position, without the white space around it"""
     return text[text.rfind("\n", 0, at) + 1:(text + "\n").index("\n", at)].strip()
 
 
 def chosen(path, text, count, seed):
-    """`count` changes: of every kind in turn, and of a kind those of the least hash, so that an
-    edit of one line leaves the choice among the others as it was."""
+    """`count` changes, of each kind in turn, and of a kind those of the least hash, so that an edit
+    of one line does not change the choice among the others."""
     kinds, seen = {}, {}
     for change in (in_assembly if path.endswith(".S") else in_c)(text):
         kind, begin, end, new = change
@@ -120,7 +120,7 @@ def chosen(path, text, count, seed):
 
 
 def self_test():
-    """What is wrong with the operators, as lines"""
+    """Messages about errors of the operators"""
     c = ("/* a < b */\nstatic int f(int x)\n{\n    if (x < 3) return 1;\n    ty_wipe(&x, 4);\n"
          "    x |= 1;\n    g(x, y);\n    return 0;\n}\n")
     changes = list(in_c(c))
@@ -137,5 +137,5 @@ def self_test():
     more = c.replace("return 0", "x += 2;\n    return 0")
     twice = [{new + line_at(t, a) for _, a, _, new in chosen("f.c", t, 6, 1)} for t in (c, c, more)]
     if twice[0] != twice[1] or len(twice[0] & twice[2]) < 4:
-        wrong.append("a choice by chance")
+        wrong.append("the choice is not stable")
     return wrong

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build the library with one line and look at what comes out:  tools/onecc.sh [CC [FLAGS...]]
+# Build the library with one line and check the result:  tools/onecc.sh [CC [FLAGS...]]
 # No configure step, no flags for single files: every source gates itself. CC may be a cross
 # compiler (tools/onecc.sh aarch64-linux-gnu-gcc); the result is then checked but not loaded.
 set -eu
@@ -21,22 +21,21 @@ for word do                               # a pattern without a match stands for
 done
 "$cc" "$@"
 
-# Everything the headers promise must be defined, and nothing may be left over for someone else to
-# define.
+# Everything that the headers declare must be defined, and no name of the library may be undefined.
 triplet=${cc%gcc}
 [ "$triplet" != "$cc" ] && command -v "${triplet}nm" >/dev/null || triplet=""
 want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools \
     python3 -c 'import symbols; print(*symbols.declared(), sep="\n")')
 "${triplet}nm" -D --defined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' | sort >"$dir/have"
 missing=$(echo "$want" | sort | comm -23 - "$dir/have")
-[ -z "$missing" ] || { echo "onecc.sh: declared and missing:" $missing >&2; exit 1; }
+[ -z "$missing" ] || { echo "onecc.sh: declared but not defined:" $missing >&2; exit 1; }
 foreign=$("${triplet}nm" -D --undefined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//' |
     grep '^ty_' || true)
-[ -z "$foreign" ] || { echo "onecc.sh: used and nowhere defined:" $foreign >&2; exit 1; }
+[ -z "$foreign" ] || { echo "onecc.sh: used but not defined:" $foreign >&2; exit 1; }
 "${triplet}readelf" -lW "$lib" | grep -q 'GNU_STACK.*RW ' ||
     { echo "onecc.sh: executable stack" >&2; exit 1; }
 
-loaded="not loaded: another machine's"
+loaded="not loaded: for another machine"
 if [ "$("$cc" -dumpmachine | cut -d- -f1)" = "$(uname -m)" ]; then
     python3 - "$lib" <<'PY'
 import ctypes, sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of docs/openssl.md, from what tests/provider/clients.sh wrote.
+"""The table of docs/openssl.md, from the files that tests/provider/clients.sh wrote.
 
 provider_table.py ROWS-3.0 ROWS-3.5 ROWS-4.0           prints it
 provider_table.py --write ROWS-3.0 ROWS-3.5 ROWS-4.0   puts it into the page
@@ -63,7 +63,7 @@ def main():
         if old == text:
             return 0
         print(
-            "docs/openssl.md does not say what the tests say; "
+            "the table of docs/openssl.md differs from the tests' results; "
             "run provider_table.py --write with the same files",
             file=sys.stderr,
         )

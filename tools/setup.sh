@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install what a job needs and nothing else:
 #     tools/setup.sh build|test|check|full|fw|bench|arena|python|bulk|rtl|proof ...
-# Debian and Ubuntu packages; as root or through sudo. Elsewhere it says what is needed and stops.
+# Debian and Ubuntu packages, as root or through sudo. On other systems it prints what is needed.
 set -eu
 
 packages_for() {
@@ -32,8 +32,8 @@ packages_for() {
     esac
 }
 
-# CMakeLists.txt asks for this one; the cmake of an older system installs without a word and stops
-# the build later.
+# CMakeLists.txt requires this version; the cmake of an older system would be installed without a
+# warning, and the build would fail later.
 cmake_min=3.25
 check_cmake() {
     have=$(cmake --version 2>/dev/null | sed -n '1s/^cmake version //p')
@@ -44,7 +44,8 @@ check_cmake() {
     exit 1
 }
 
-# python_package IMPORT PACKAGE WITHOUT: under build/, away from the system's packages
+# python_package IMPORT PACKAGE WITHOUT: installs under build/, away from the system's packages;
+# WITHOUT is the consequence if that fails
 python_package() {
     PYTHONPATH=build/python python3 -c "$1" 2>/dev/null && return 0
     # shellcheck disable=SC2086  # a list of packages
@@ -52,8 +53,8 @@ python_package() {
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
-# CBMC 6 for the theorems about parsers, which Debian has from 13 on; for `make proof` elsewhere
-# unpacked into build/cbmc
+# CBMC 6 for the theorems about parsers: a package of Debian from 13 on; on other systems it is
+# unpacked into build/cbmc, for the group proof
 install_cbmc() {
     command -v cbmc >/dev/null 2>&1 || [ -x build/cbmc/cbmc ] && return 0
     case $(apt-cache policy cbmc 2>/dev/null | sed -n 's/^ *Candidate: *//p') in [6-9].*)
@@ -67,16 +68,16 @@ install_cbmc() {
         "(tests/proof/cbmc.sh unpacks it)" >&2
 }
 
-# An OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py), which Debian has from 13 on
-# (3.5), and a solver for the proofs about the machine's words (tests/formal). Without them both
-# leave that out and say so.
+# Among them an OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py; Debian has one from 13
+# on, 3.5), and a solver for the proofs about machine words (tests/formal). Without them these parts
+# are reported as skipped.
 python_packages() {
     cd "$(dirname "$0")/.."
-    case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may be another than the system's
+    case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may not be the system's
         python_package 'import pytest, hypothesis' 'pytest hypothesis' \
             "the tests of the Python package are skipped" ;;
     esac
-    # the cycle model's, at the versions it was tested with
+    # the packages of the cycle model, in the versions with which it was tested
     case " $* " in *" fw "*|*" check "*|*" full "*)
         if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
             python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet \
@@ -84,7 +85,7 @@ python_packages() {
             cp tools/m4cycles/requirements.txt build/fw-venv/
         fi ;;
     esac
-    # without them the proofs are skipped and say so
+    # without these the proofs are reported as skipped
     case " $* " in *" proof "*|*" check "*|*" full "*)
         if ! cmp -s tests/proof/requirements.txt build/proof-venv/requirements.txt; then
             { python3 -m venv build/proof-venv &&
@@ -114,7 +115,7 @@ python_packages() {
             [ ! -e build/arena-python/lib/libcrypto_mb.so ]; then
             { python3 -m venv build/arena-python && build/arena-python/bin/pip install --quiet \
                 ipp-crypto==2026.2.0 intel-cmplr-lib-rt==2026.2.0; } ||
-                # a target folder would get no libraries
+                # pip install --target would leave out the libraries, so a virtual environment
                 echo "setup.sh: no Python package ipp-crypto: crypto_mb is not in the arena" >&2
         fi ;;
     esac

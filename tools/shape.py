@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
-"""The shape of src/: what a reader has to get through, in figures.
+"""The structure of src/ in figures that measure how hard it is to read.
 
-    shape.py [ROOT...]     a column for each tree, this one by default: before and after a change,
-                           for instance
-    shape.py --check       this tree keeps to what is settled: data alone in .inc files, no computed
-                           include, no template that includes a template, no template of more than 8
-                           listed parameters, no file name twice, no circle of includes; the walks
-                           of docs/architecture.md are what the code does, in at most 8 files; and
-                           in no text file of the repository a line of more than 100 columns, or
-                           a mark that a merge conflict has left
-    shape.py --sample N    the names of N text files written by hand, in an order that the hash of
-                           the current commit gives: to be read whole by somebody new to them
-    shape.py --self-test   prove that each of these can fail
+    shape.py [ROOT...]     print a column for each tree, by default this one; for instance of the
+                           trees before and after a change
+    shape.py --check       check the rules: only data in .inc files, no computed include, no
+                           template that includes a template, no template with more than 8 listed
+                           parameters, no file name twice, no include cycle; the walks of
+                           docs/architecture.md agree with the code and have at most 8 files; and no
+                           text file of the repository has a line of more than 100 columns, or a
+                           mark of a merge conflict
+    shape.py --sample N    print the names of N text files written by hand, in an order given by the
+                           hash of the current commit, to be reviewed by a reader new to them
+    shape.py --self-test   prove that each of these checks can fail
 
 Longer lines are allowed in files that say at their beginning that they are generated, in pictures
 (.svg), licences, the schedule that a solver writes (.sched), rows of tables in Markdown, rows of
 numbers in cards, and where a single word, such as an address, is longer with its indentation.
 
-A file is generated if it begins by saying so. A text inclusion is an #include of a file without an
+A file is generated if its first line says so. A text inclusion is an #include of a file without an
 include guard, other than the two that begin and end a level, which are in every tier. A template is
-such a file that is not data; its parameters are the names that its first comment lists, one a line,
-indented by three spaces or more.
+such a file that is not data; its parameters are the names that its first comment lists, one per
+line, indented by three spaces or more.
 """
 import hashlib
 import os
@@ -78,7 +78,7 @@ def long_lines(name, text):
 
 
 def conflict_marks(name, text):
-    """The number of each line that a merge has left; seven = underline a heading in Markdown."""
+    """The number of each line with a conflict mark; in Markdown seven = underline a heading."""
     marks = r"(<{7}|>{7}|\|{7})(\s|$)" + ("" if name.endswith(".md") else "|={7}\r?$")
     for number, line in enumerate(text.split("\n"), 1):
         if re.match(marks, line):
@@ -90,7 +90,7 @@ def generated(text):
 
 
 def sample(root, commit, count):
-    """The names of the first files in the order of SHA-256(commit's hash, name): nobody chooses"""
+    """The names of the first files in the order of SHA-256(commit's hash, name)"""
     names = [name for name, text in repository(root)
              if name.split("/")[0] in READ and not name.endswith(DATA) and text.strip()
              and "\0" not in text and not generated(text)]
@@ -130,8 +130,8 @@ class Tree:
                 and not self.guarded(i)]
 
     def transitive(self, name):
-        """Text that the compiler is given, through whatever includes it: guarded headers once, the
-        rest each time."""
+        """The number of text inclusions in a unit, direct and indirect: those in guarded headers
+        once, the others each time."""
         seen, count = set(), 0
 
         def walk(file):
@@ -149,17 +149,17 @@ class Tree:
         walk(name)
         return count
 
-    def circles(self):
-        """Includes that lead back to where they began, each as the list of its files"""
+    def cycles(self):
+        """Include cycles, each as the list of its files"""
         done = set()
 
-        def walk(name, way):
-            if name in way:
-                yield way[way.index(name):] + [name]
+        def walk(name, path):
+            if name in path:
+                yield path[path.index(name):] + [name]
             elif name not in done:
                 for i in self.includes(name):
                     if i in self.files:
-                        yield from walk(i, way + [name])
+                        yield from walk(i, path + [name])
                 done.add(name)
         for name in sorted(self.files):
             yield from walk(name, [])
@@ -172,7 +172,7 @@ class Tree:
 
     def walk_faults(self):
         def has(text, name):
-            """As a word, or with a prefix and a suffix that a tier's macros add"""
+            """Whether it occurs as a word, or with the prefix and suffix of a tier's macros"""
             plain = re.sub(r"_v(128|256|512)$", "", name)
             return re.search(rf"(?<![a-zA-Z0-9])({name}|V_NAME\({plain}\))(?![a-zA-Z0-9])", text)
 
@@ -187,7 +187,7 @@ class Tree:
                 for name in names:
                     if not has(self.code[file], name):
                         yield f"walk of {title}: {file} has no {name}"
-                # a name leads there with its level or without
+                # the file before may call it with its level or without
                 called = names + [re.sub(r"^ty_(\w+)_\w+?$", r"\1", name) for name in names]
                 if before and file not in before and not any(has(before, name) for name in called):
                     yield f"walk of {title}: nothing leads to {file}"
@@ -203,7 +203,7 @@ class Tree:
         return len(re.findall(r"^ \* {3,}[A-Z]\w*(?:[ ,(]|$)", comment[1], re.M)) if comment else 0
 
     def functions(self):
-        """(lines, name) of functions written by hand in C, whose brace stands at the margin"""
+        """(lines, name) of functions written by hand in C, whose brace is in the first column"""
         for name in self.hand:
             if name.endswith(".S"):
                 continue
@@ -229,7 +229,7 @@ class Tree:
                 ("  of them written by hand", sum(n in self.hand for n in inc)),
                 ("text inclusions", sum(len(self.text_inclusions(n)) for n in self.files)),
                 ("  most of one .c file, in all", f"{most[0]} ({most[1]})"),
-                ("circles of includes", sum(1 for _ in self.circles())),
+                ("include cycles", sum(1 for _ in self.cycles())),
                 ("files of the longest walk",
                  max((len(rows) for _, rows in self.walks()), default=0)),
                 ("macros per 1,000 lines", f"{1000 * macros / max(hand, 1):.1f}"),
@@ -247,8 +247,8 @@ class Tree:
                 yield f"{name}:{number}: {columns} columns, and {COLUMNS} are the most"
             for number in conflict_marks(name, text):
                 yield f"{name}:{number}: a mark of a merge conflict"
-        for way in self.circles():
-            yield f"{way[0]}: a circle of includes, {', '.join(way[1:])}"
+        for cycle in self.cycles():
+            yield f"{cycle[0]}: an include cycle, {', '.join(cycle[1:])}"
         folders = {}
         for name in sorted(self.files):
             folders.setdefault(os.path.basename(name), []).append(os.path.dirname(name))
@@ -271,7 +271,7 @@ class Tree:
 
 
 def sample_faults():
-    """What is wrong with the samples of a small tree"""
+    """Messages about errors in the samples of a small tree"""
     texts = {f"src/{i}.c": "int x;\n" for i in range(20)}
     left_out = {"src/t_const.h": "/* Generated by tools/gen.py. */\n", "src/t.pem": "M\n",
                 "README.md": "Words.\n", "docs/p.svg": "<svg/>\n"}

@@ -2,12 +2,12 @@
 """Compare the sizes of the public structs with the record in tools/sizes.txt.
 
     sizes.py            compile a probe with $CC (default cc) and compare; exit 1 on any difference
-    sizes.py --write    write the record anew: a deliberate break of the binary interface, for a
-                        major version
+    sizes.py --write    rewrite the record: a deliberate change of the binary interface, for a major
+                        version
     sizes.py --self-test
 
 A program compiled against one version keeps the sizes of that version, so a struct that grows
-breaks it without a word. The record is for 64-bit machines; elsewhere only the probe is compiled.
+breaks it silently. The record is for 64-bit machines; elsewhere only the probe is compiled.
 """
 import glob
 import os

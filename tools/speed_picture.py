@@ -9,7 +9,7 @@ import json
 import sys
 
 BASE = "openssl"
-SHOWN = [  # family, op, size, what a reader calls it
+SHOWN = [  # family, op, size, label
     ("sm4", "ctr", 8192, "SM4-CTR, 8 KB"), ("sm4", "gcm-seal", 8192, "SM4-GCM, 8 KB"),
     ("sm4", "cbc-dec", 8192, "SM4-CBC decrypt, 8 KB"), ("sm3", "hash", 16384, "SM3, 16 KB"),
     ("sm3", "hmac", 64, "HMAC-SM3, 64 B"), ("sm3", "pbkdf2-1000", 0, "PBKDF2-SM3, 1000 rounds"),

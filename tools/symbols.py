@@ -5,18 +5,18 @@
                          called ty_; and the ELF file: no executable stack, no text relocations,
                          relocations read-only
     symbols.py LIB.a     every declared function is there, and every other global symbol is called
-                         ty_ too, so that a static program meets no foreign names; on x86-64 and
+                         ty_, too, so that the names of a static program do not clash; on x86-64 and
                          AArch64 every object is marked as fit for CET (IBT, SHSTK) or BTI, and on
                          x86-64 no function takes more than a page of stack in one step, which might
-                         lie beyond the guard page; and a test, or a program that the tests run,
-                         calls every declared function
-    symbols.py --names LIB.a   no two objects have a text symbol of one name, so that a profile and
-                               grep tell functions
-                         apart; but for those of SHARED, below
+                         skip the guard page; and a test, or a program that the tests run, calls
+                         every declared function
+    symbols.py --names LIB.a
+                         no two objects have a text symbol of the same name, so that a profile and
+                         grep tell functions apart, except those of SHARED, below
     symbols.py --provider MODULE.so
-                         OSSL_provider_init is exported alone, libc alone is needed, nothing is
-                         taken from libcrypto; the ELF file is sound, and below 1.5 MB without
-                         debugging sections
+                         only OSSL_provider_init is exported, only libc is needed, nothing is taken
+                         from libcrypto; the ELF file is sound, and below 1.5 MB without debugging
+                         sections
     symbols.py --self-test
 
 NM and READELF in the environment name other tools (cross builds).
@@ -31,8 +31,8 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
-# Small helpers of the same purpose that a compiler may leave out of line; the level or the family
-# is not theirs to name.
+# Small helpers of the same purpose that a compiler may not inline, and whose names therefore have
+# no level or family.
 SHARED = set()
 
 
@@ -61,8 +61,8 @@ def declared(root=ROOT):
 
 
 def uncalled(root=ROOT):
-    """The declared functions that no source below tests/ and app/ names, but for the list that
-    measures stacks."""
+    """The declared functions that no source in tests/ and app/ names, except the list for measuring
+    stacks."""
     called = set()
     for top in ("tests", "app"):
         for where, _, names in os.walk(os.path.join(root, top)):
@@ -86,8 +86,8 @@ def exported(library):
 
 
 def shared_names(library):
-    """Text symbols that two objects of an archive share, clones of the compiler counted as what
-    they were cloned from."""
+    """Text symbols that two objects of an archive share; clones that the compiler made count as the
+    functions from which they were made."""
     owners = {}
     for line in tool("NM", "nm", "-A", "--defined-only", library).splitlines():
         where, _, kind, name = re.match(r"(\S+?):(?:([0-9a-f]+)\s+)?(\w) (\S+)$", line).groups()
@@ -113,9 +113,10 @@ def elf_faults(library):
 
 
 def check_provider(library):
-    """The module for OpenSSL: one door, and nothing behind it but the C library."""
+    """Faults of the module for OpenSSL, which must have one entry point and need only the C
+    library."""
     have = exported(library)
-    faults = [f"exported, beside OSSL_provider_init: {n}"
+    faults = [f"exported, in addition to OSSL_provider_init: {n}"
               for n in sorted(have - {"OSSL_provider_init"})]
     if "OSSL_provider_init" not in have:
         faults.append("OSSL_provider_init is missing")
@@ -132,8 +133,8 @@ def check_provider(library):
 
 
 def unmarked(archive):
-    """Objects of a static library that lack the note without which the linker turns CET or BTI
-    off."""
+    """Faults of a static library whose objects lack the note without which the linker turns CET or
+    BTI off."""
     machine = re.search(r"Machine: +(.*)", tool("READELF", "readelf", "-hW", archive))
     needs = {"Advanced Micro Devices X86-64": ("IBT", "SHSTK"),
              "AArch64": ("BTI",)}.get(machine[1] if machine else "", ())
@@ -153,15 +154,15 @@ PAGE = 4096
 
 
 def strides(archive):
-    """Functions that lower the stack pointer by more than a page without touching what is between
-    (x86-64)."""
+    """Functions that lower the stack pointer by more than a page at once, without a store to each
+    page (x86-64)."""
     text, faults, function = tool("OBJDUMP", "objdump", "-d", "--no-show-raw-insn",
                                   "--no-addresses", archive), [], ""
     for line in text.splitlines():
         name = re.match(r"<(.*)>:$", line)
         function = name[1] if name else function
         step = re.search(r"\b(?:sub +\$|lea +-)(0x[0-9a-f]+)(?:,|\(%rsp\),)%rsp", line)
-        # beyond: a negative number, the stack pointer goes up
+        # 2^63 or more is a negative number: the stack pointer increases
         if step and PAGE < int(step[1], 16) < 1 << 63:
             faults.append(f"{function} takes {int(step[1], 16)} bytes of stack in one step")
     return faults
@@ -169,14 +170,14 @@ def strides(archive):
 
 def check(library, root=ROOT):
     want, have = declared(root), exported(library)
-    faults = [f"declared and missing: {n}" for n in sorted(want - have)]
+    faults = [f"declared but not defined: {n}" for n in sorted(want - have)]
     if library.endswith(".a"):
         faults += [f"global name without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
         faults += unmarked(library) + uncalled(root)
         if "X86-64" in tool("READELF", "readelf", "-hW", library):
             faults += strides(library)
     else:
-        faults += [f"exported and not declared: {n}" for n in sorted(have - want)]
+        faults += [f"exported but not declared: {n}" for n in sorted(have - want)]
         faults += [f"exported without ty_: {n}" for n in sorted(have) if not n.startswith("ty_")]
         faults += elf_faults(library)
     if not want:
@@ -220,16 +221,16 @@ def self_test():
             faults = check(so, d)[0]
             if bool(faults) == fine:
                 wrong.append(f"{what}: {faults or 'not caught'}")
-        door = ("__attribute__((visibility(\"default\"))) int OSSL_provider_init(void) { return "
-                "1; }\n")
+        entry = ("__attribute__((visibility(\"default\"))) int OSSL_provider_init(void) { return "
+                 "1; }\n")
         modules = [
-            ("a module", door, sound, True),
-            ("a module with two doors", public + door + "int ty_a(void) { return 1; }\n", sound,
+            ("a module", entry, sound, True),
+            ("a module with two entry points", public + entry + "int ty_a(void) { return 1; }\n",
+             sound, False),
+            ("a module without an entry point", a, sound, False),
+            ("a module on libcrypto", "int EVP_x(void);\n" + entry.replace("1;", "EVP_x();"), sound,
              False),
-            ("a module without a door", a, sound, False),
-            ("a module on libcrypto", "int EVP_x(void);\n" + door.replace("1;", "EVP_x();"), sound,
-             False),
-            ("a module on another library", door, sound + ["-Wl,--no-as-needed", "-lm"], False),
+            ("a module on another library", entry, sound + ["-Wl,--no-as-needed", "-lm"], False),
         ]
         for what, text, flags, fine in modules:
             c, so = os.path.join(d, "m.c"), os.path.join(d, "m.so")
@@ -287,15 +288,15 @@ def main():
         for f in faults:
             print(f"{args[1]}: {f}", file=sys.stderr)
         if not faults:
-            print(f"symbols: no two objects share a name, but for {len(shared)} in the list")
+            print(f"symbols: no two objects share a name, except {len(shared)} in the list")
         return 1 if faults else 0
     if len(args) == 2 and args[0] == "--provider":
         faults = check_provider(args[1])
         for f in faults:
             print(f"{args[1]}: {f}", file=sys.stderr)
         if not faults:
-            print(f"symbols: {os.path.basename(args[1])} exports OSSL_provider_init alone and "
-                  "needs libc alone")
+            print(f"symbols: {os.path.basename(args[1])} exports only OSSL_provider_init and "
+                  "needs only libc")
         return 1 if faults else 0
     if len(args) != 1 or args[0].startswith("-"):
         print("symbols.py: one library, please; try --help", file=sys.stderr)

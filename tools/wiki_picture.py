@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draw docs/wiki.svg: the two staircases of `make arena FAMILY=wiki`, a dot for every step of every
-benchmark. Left those of gmsm's wiki, out of the arena's own table of them, against its first step;
-right our tiers against gmsm as it is now, one run.
+"""Draw docs/wiki.svg: the two charts of `make arena FAMILY=wiki`, with a dot for every step of each
+benchmark. Left: the steps of gmsm's wiki, from the table of them in the arena, relative to the
+first step; right: our tiers relative to the current gmsm, from one run.
 
     tools/wiki_picture.py [build/arena.json [docs/wiki.svg]]        needs matplotlib"""
 import json

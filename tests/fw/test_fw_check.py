@@ -32,10 +32,10 @@ CASES = {
               "int main(void) { return run(5); }", "stack of main", 0),
     "heap": ("void *malloc(unsigned n); void *malloc(unsigned n) { return (char *)0 + n; }"
              "int main(void) { return malloc(5) == 0; }",
-             "malloc: this function is not to be in an image", 1),
+             "malloc: this function must not be in an image", 1),
     "stdio": ("int puts(const char *s); int puts(const char *s) { return *s == 5; }"
               "int main(void) { return puts(\"x\"); }",
-              "puts: this function is not to be in an image", 1),
+              "puts: this function must not be in an image", 1),
     "pointer": ("static int f(int n) { return n - 5; } int (*volatile call)(int) = f;"
                 "int main(void) { return call(5); }",
                 "main: a call through a register", 1),

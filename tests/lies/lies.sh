@@ -119,7 +119,7 @@ lie "a target that nobody knows" "'foo' is unknown" \
     src/base/levels.h 's/",avx2,bmi,/",avx2,foo,bmi,/' sources
 lie "a family that is not listed" "no family of TY_SM3_TIERS" \
     src/about/families.h '/X(sm3, sm3)/d' sources
-lie "a listed family that does not exist" "sm5 is no family" \
+lie "a listed family that does not exist" "sm5 is not a family" \
     src/about/families.h 's/X(sm3, sm3)/X(sm3, sm3) X(sm5, sm5)/' sources
 flags=-DTY_TIER=avx3
 lie "a TY_TIER that is no level" "its levels are: c c64 aesni" \

@@ -1,4 +1,4 @@
-"""The constants that C code compiles, from the lines `constant`, `words` and `bytes` of a card."""
+"""The constants for C code, from the lines `constant`, `words` and `bytes` of a card."""
 import textwrap
 
 from .card import all_cards
@@ -20,7 +20,7 @@ def define(name, value, comment):
 
 
 def words(name, value):
-    """{ least significant word first }, which TY_W64 of limb/limb256.h makes limbs of."""
+    """{ least significant word first }; TY_W64 of limb/limb256.h expands a word to its limbs."""
     parts = [value >> i & 2**64 - 1 for i in range(0, 256, 64)]
     row = [f"TY_W64(0x{w >> 32:08x}, 0x{w & 0xffffffff:08x})" for w in parts]
     return [f"#define {name} {{ \\", f"    {row[0]}, {row[1]}, \\", f"    {row[2]}, {row[3]} }}"]

@@ -1,9 +1,9 @@
 """Formulas of the cards: numbers, residues, and polynomials over GF(2).
 
-+ - * ^ / and brackets, decimal and 0x numbers (_ may group digits), names; x stands for nothing
-else: a formula with x is a polynomial over GF(2), in which a 0x number is its bits, and 0 and 1 are
-the only decimal ones. In a ring, modulo something, ^-1 and / are inverses and exponents may be
-huge; without one, the integers or polynomials themselves.
++ - * ^ / and brackets, decimal and 0x numbers (_ may group digits), names. x is always the variable
+of polynomials: a formula with x is a polynomial over GF(2), in which the bits of a 0x number are
+coefficients, and 0 and 1 are the only decimal numbers. In a ring modulo something, ^-1 and / are
+inverses and exponents may be huge; without a modulus, values are integers or polynomials.
 """
 import random
 import re
@@ -119,12 +119,12 @@ class Polynomials:
 
     def __init__(self, modulus=None):
         if modulus is not None and modulus < 2:
-            raise Bad("a constant is no modulus")
+            raise Bad("a constant is not a modulus")
         self.m = modulus
 
     def num(self, text):
         if text[:2].lower() != "0x" and text not in ("0", "1"):
-            raise Bad(f"{text} is no polynomial: 0, 1 or 0x...")
+            raise Bad(f"{text} is not a polynomial: 0, 1 or 0x...")
         return self.cut(int(text, 0))
 
     def x(self):
@@ -195,12 +195,12 @@ def evaluate(tree, ring, names, depth=0):
         return ring.add(a, ring.neg(b))
     if op == "/" and ring.m is None and isinstance(ring, Integers):
         if b == 0 or a % b:
-            raise Bad(f"{a}/{b} is no integer")
+            raise Bad(f"{a}/{b} is not an integer")
         return a // b
     if op == "/" and ring.m is None:
         quotient, rest = ring.divide(a, b) if b else (0, 1)
         if rest:
-            raise Bad(f"{a:#x}/{b:#x} is no polynomial")
+            raise Bad(f"{a:#x}/{b:#x} is not a polynomial")
         return quotient
     return ring.mul(a, ring.inv(b) if op == "/" else b)
 

@@ -15,19 +15,19 @@ def reversed_bits(k):
 
 
 def mont(x):
-    """x R mod q between -q/2 and q/2: what turns a product with it, divided by R, into a product
-    with x."""
+    """x R mod q between -q/2 and q/2: the Montgomery product of this and y is x y."""
     return centred(x * R, q)
 
 
 def low(z):
-    """z/q mod R: times b this is the digit m of the reduction of b z, without waiting for b z."""
+    """z/q mod R: its product with b mod R is the quotient m of the Montgomery reduction of b z, and
+    does not depend on b z."""
     return centred(z * pow(q, -1, R), R)
 
 
 FORWARD = [mont(pow(root, reversed_bits(k), q)) for k in range(256)]
-# Group g of the layer with 2^n groups undoes what k = 2^n + g did. (a - b)/zeta is (b - a) times a
-# power whose sign is turned, which is the entry mirrored within the layer.
+# Group g of the layer with 2^n groups inverts the butterflies of k = 2^n + g. (a - b)/zeta is
+# (b - a) times -1/zeta, which is the entry mirrored within the layer.
 INVERSE = [mont(pow(root, -reversed_bits(k), q)) for k in range(256)]
 SCALE = mont(R * pow(256, -1, q))           # the last layer of the inverse also multiplies by R/256
 LAST = mont(R * pow(256, -1, q) * pow(root, -reversed_bits(1), q))
@@ -69,9 +69,9 @@ def avx2():
             + table("near_inv", blocks(INVERSE), "the same for the inverse"))
 
 
-# Which coefficients of 32 neighbours the lanes of the first of two registers hold, in quarters of a
-# register; the second holds those that are 8, 4, 2, 1 further on. The inverse comes to distance 8
-# in another order.
+# Which of 32 consecutive coefficients the lanes of the first of two registers hold, in quarters of
+# a register, for each distance; the second holds those that are that distance further on. The
+# inverse has them in another order at distance 8.
 EIGHT, EIGHT_INV = (range(0, 4), range(4, 8), range(16, 20),
                     range(20, 24)), (range(0, 4), range(16, 20), range(4, 8), range(20, 24))
 LANES = {8: EIGHT, 4: [range(b, b + 4) for b in (0, 16, 8, 24)],
@@ -81,7 +81,7 @@ LANES = {8: EIGHT, 4: [range(b, b + 4) for b in (0, 16, 8, 24)],
 
 def pairs_of_16(powers, lanes):
     """For each two registers and each distance the powers by lanes, and then their products with
-    q^-1. One number more, for odd lanes are read from one place further on."""
+    q^-1. One more number at the end, because odd lanes are read from one place further on."""
     out = []
     for first in range(0, 256, 32):
         for distance in (8, 4, 2, 1):
@@ -125,8 +125,8 @@ def far():
 
 
 def barrett(z):
-    """z between -q/2 and q/2 and minus round(z R/q): b z + q times the rounded quotient is the
-    product in q_mldsa_m4.S."""
+    """z between -q/2 and q/2, and k = -round(z R/q): q_mldsa_m4.S computes the product of b and z
+    as b z + q round(b k/R)."""
     z = centred(z, q)
     return z, -((2 * z * R + q) // (2 * q))
 
@@ -143,8 +143,8 @@ def pairs(powers):
 def m4():
     """Tables for assembly, in the order in which its three passes read them. The inverse is a
     cyclic transform, whose powers are roots of unity of order 2 len in the layer of distance len,
-    and the last layer also multiplies by 1753^-i R/256, where one R more makes a power
-    Montgomery's."""
+    and the last layer also multiplies by 1753^-i R/256; these powers are in Montgomery form, with
+    one more factor R."""
     up = [pow(root, reversed_bits(k), q) for k in range(256)]
     near = [[up[k] for k in (32 + g, 64 + 2 * g, 128 + 4 * g, 129 + 4 * g, 65 + 2 * g, 130 + 4 * g,
                              131 + 4 * g)] for g in range(32)]
@@ -154,13 +154,13 @@ def m4():
     def down(length, i):
         return pow(root, -512 // (2 * length) * i, q)
 
-    def column(length, i):   # distances length, 2 length, 4 length; i and where it is met again
+    def column(length, i):   # the powers of coefficient i at distances length, 2 length, 4 length
         return [down(length, i), down(2 * length, i), down(4 * length, i),
                 down(4 * length, i + 2 * length),
                 down(2 * length, i + length), down(4 * length, i + length),
                 down(4 * length, i + 3 * length)]
 
-    def last(i):   # the last layer is done with the factors: (x, y) <- (f (x + z y), g (x - z y))
+    def last(i):   # the last layer has the factors: (x, y) <- (f (x + z y), g (x - z y))
         z, ends = column(32, i), []
         for k in (0, 2, 1, 3):
             both = [R * pow(256, -1, q) * pow(root, -(i + 32 * (k + h)), q) for h in (0, 4)]

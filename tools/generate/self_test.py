@@ -1,4 +1,4 @@
-"""Cards that are wrong, each in one way, are refused; the true ones beside them pass."""
+"""Cards with one error each must be refused, and correct ones must pass."""
 import pathlib
 import sys
 import tempfile
@@ -10,7 +10,7 @@ from .formula import Bad
 Q = "modulus  q = 2^23 - 2^13 + 1   # [FIPS204]"
 M = "modulus  m = x^128 + x^7 + x^2 + x + 1"
 
-TRUE = [   # lines, how many statements they make
+TRUE = [   # lines of a card, the number of its statements
     ((Q, "identity  2^23 == 2^13 - 1 (mod q)", "prime  q", "number  R = 2^32",
       "montgomery  q^-1 == 58728449, q * 58728449 == 1 (mod R)"), 4),
     ((M, "identity  x^128 == x^7 + x^2 + x + 1 (mod m)", "irreducible  m",
@@ -24,7 +24,7 @@ FALSE = [
     ((Q, "identity  2^23 == 2^13 + 1 (mod q)"), "is false"),
     ((Q, "identity  2^23 == 2^13 - 1"), "is false"),
     ((M, "identity  x^128 == x^7 + x^2 + x (mod m)"), "is false"),
-    ((M, "identity  2^128 == 1 (mod m)"), "is no polynomial"),
+    ((M, "identity  2^128 == 1 (mod m)"), "is not a polynomial"),
     ((Q,), "nothing on this card was checked"),
     ((Q, "identity  2^23 == 2^13 - (mod q)"), "cannot read"),
     ((Q, "identity  2^23 == 2^13 - y (mod q)"), "is not defined"),
@@ -33,7 +33,7 @@ FALSE = [
     (("modulus  q = 2^23 - 2^13 + 3", "prime  q"), "is not prime"),
     (("modulus  m = x^4 + x^2 + 1", "irreducible  m"), "is not irreducible"),
     (("modulus  m = x^4 + x^3 + x^2 + x", "irreducible  m"), "is not irreducible"),
-    (("modulus  m = x^2 + 1", "check  (x^2 + 1) / x == x"), "is no polynomial"),
+    (("modulus  m = x^2 + 1", "check  (x^2 + 1) / x == x"), "is not a polynomial"),
     ((Q, "identity  q == q", "number  q = 3"), "is defined already"),
     ((Q, "identity  1 == 1, 1 == 2"), "is false"),
     ((Q, "identity  2^23 = 2^13 - 1 (mod q)"), "cannot read"),
@@ -68,7 +68,7 @@ def card_faults(folder):
 
 
 def curve_faults():
-    """A wrong curve is refused, and a hyphen in its name does not come into C."""
+    """A wrong curve is refused, and a hyphen in a curve's name does not get into an identifier."""
     named = binary_field.named_fields()
     c = next(c for c in binary_curves.curves("sec2", named, {})
              if c["name"] == "sect163k1")   # it has every kind of array
@@ -82,7 +82,7 @@ def curve_faults():
     c.update(name="k-163", symbol=binary_curves.symbol_of("k-163"))
     text = "".join(binary_curves.own_text([c]))
     if "k-163" in text.replace('"k-163"', "") or text.count("k_163") < 8:
-        faults.append("a hyphen in a curve's name comes into C")
+        faults.append("a hyphen in a curve's name gets into an identifier of C")
     return faults
 
 

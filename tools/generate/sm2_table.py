@@ -1,7 +1,8 @@
 """Multiples of the SM2 base point for ty_ec_sm2_ops.mul_base, from the curve's definition alone."""
 from .card import load
 
-# rows, shift, columns: row t holds 1..columns times 2^(shift t) G; each coordinate times a factor
+# rows, shift, columns, factor: row t holds 1..columns times 2^(shift t) G, each coordinate times
+# factor
 TABLES = {
     "ec_sm2_base.inc": (13, 20, 16, 1),
     "ec_sm2_base_mont.inc": (13, 20, 16, 2**256),

@@ -1,23 +1,23 @@
-"""The SM4 S-box by other means, derived from its algebra alone (cards/f8_sm4.card).
+"""Implementations of the SM4 S-box without its table, derived from its algebra alone
+(cards/f8_sm4.card).
 
-    S(x) = A inv(A x + c) + c   in GF(2)[x] / (x^8+x^7+x^6+x^5+x^4+x^2+1)     [GB/T 32907, 6.2; the
-                                algebra is
-                                                                              Liu et al., ACISP
-                                                                              2007, section 3]
+    S(x) = A inv(A x + c) + c   in GF(2)[x] / (x^8+x^7+x^6+x^5+x^4+x^2+1)
+
+The S-box is defined in GB/T 32907, 6.2; the formula is that of Liu et al., ACISP 2007, section 3.
 Makes
   src/sm4/sm4_sbox.inc   a straight-line circuit of two-input gates for bit planes: the inverse is
                          taken in the tower GF(((2^2)^2)^2), every step on normal bases (Itoh and
                          Tsujii 1988; Canright, CHES 2005), with the linear layers merged into the
                          ends and shortened greedily (Boyar and Peralta, SEA 2010), the last one as
                          the transpose of a shorter problem (Tellegen)
-  src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley] of yosys-abc,
-                         another circuit being the best start: map_three_inputs() makes it, texts()
-                         evaluates what is there
+  src/sm4/sm4_sbox3.inc  the same in gates of three inputs, mapped by ABC [Berkeley] of yosys-abc
+                         from another circuit, with which the result is smaller: map_three_inputs()
+                         writes the file, texts() checks it
   src/mod/f8_sm4.inc     the isomorphism to the AES field, merged with the cipher's linear steps:
                          nibble tables around AESENCLAST, matrices around GF2P8AFFINEINVQB; and the
                          tower GF(16)^2 on polynomial bases, for the four bytes of a word
                          (src/sm4/sm4_word.h)
-search(n) tries n seeds on every tower and prints the best circuits as BASIS and SEED want them.
+search(n) tries n seeds on every tower and prints the best circuits as values of BASIS and SEED.
 Every result is checked over all 256 inputs.
 """
 import itertools, pathlib, random, re, subprocess, tempfile
@@ -28,9 +28,9 @@ from .formula import Bad
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 _CARD = load("f8_sm4")
 SM4, AES, A_ROW, C = (_CARD.value(name) for name in ("m", "aes", "A", "c"))
-# z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
+# indices of z and y of the tower, the scale, the choice of gates; the seed of the tie-breaks
 BASIS, SEED = (0, 1, 123, 8), 712
-BASIS3, SEED3 = (0, 2, 108, 2), 9143    # the same for where sm4_sbox3.inc starts
+BASIS3, SEED3 = (0, 2, 108, 2), 9143    # of the circuit from which sm4_sbox3.inc is mapped
 
 
 def mul(a, b, m=SM4):
@@ -80,9 +80,9 @@ SBOX = [apply(A, power(apply(A, x) ^ C, 254)) ^ C for x in range(256)]
 
 # ---- the tower -----------------------------------------------------------------------------------
 # GF(4) = <w, w^2>, GF(16) = GF(4)<z, z^4>, GF(256) = GF(16)<y, y^16>, each pair with trace one.
-# Elements are kept as elements of the SM4 field, so an element's coordinates are one matrix away
-# and no isomorphism has to be guessed. Since 1/x = s / (s x), the coordinates may be those of s x
-# for any s: 255 more bases.
+# Elements are represented in the SM4 field, so that one matrix gives an element's coordinates and
+# no isomorphism has to be searched for. Since 1/x = s / (s x), the coordinates may be those of s x
+# for any of 255 scales s, which gives more bases.
 GF4 = [x for x in range(256) if power(x, 4) == x]
 GF16 = [x for x in range(256) if power(x, 16) == x]
 WS = [x for x in GF4 if x > 1]
@@ -131,8 +131,8 @@ class Tower:
 
     def gates(self):
         """AND may become AND NOT or OR, which adds one or both of its inputs: a & ~b = ab + a, a |
-        b = ab + a + b. Of all choices the ones that leave the fewest square forms to be added by
-        hand: [(choice in a, choice in b, forms left)]."""
+        b = ab + a + b. Of all choices the ones that leave the fewest square forms to be added
+        separately: [(choice in a, choice in b, forms left)]."""
         left = [[s ^ xor_all(f for k, f in enumerate(FORMS) if pick >> k & 1 and p >> k & 1)
                  for s, p in zip(self.square, self.product)] for pick in range(512)]
         zeros = [sum((not v) << i for i, v in enumerate(l)) for l in left]
@@ -154,10 +154,11 @@ EVEN = [sum(1 << x for x in range(256) if not x >> i & 1) for i in range(8)]
 
 
 def shortest(n, targets, rng):
-    """XORs that make all targets (bit sets over n inputs): [(sum, one, other)]. Boyar and Peralta,
-    2010: take the sum of two known values that brings the targets nearest in all, where the
-    distance of a target is how many additions it is away. reach[k] = what k additions reach; at
-    equal sums prefer uneven distances, then let rng choose."""
+    """XORs that compute all targets (bit sets over n inputs): [(sum, one, other)]. Boyar and
+    Peralta, 2010: choose the sum of two known values that minimises the total distance of the
+    targets, where the distance of a target is the number of additions that it still needs.
+    reach[k] = the set of what k additions reach; at equal totals uneven distances are preferred,
+    then rng chooses."""
     want = sum(1 << t for t in set(targets) - {0})
     known = [1 << i for i in range(n)]
     reach = [sum(1 << v for v in known)]
@@ -205,8 +206,9 @@ class Program:
         return [names[t] for t in targets]
 
     def transposed(self, n, inputs, columns, rng):
-        """n sums; input i goes into those that columns[i] has as bits. A program for the transposed
-        matrix, read backwards: where it uses a value twice, this one adds two."""
+        """n sums; bit j of columns[i] tells whether input i is a term of sum j. This is a program
+        for the transposed matrix, read backwards: where that one uses a value twice, this one adds
+        two."""
         steps = shortest(n, columns, rng)
         terms = {v: [] for v in [1 << i for i in range(n)] + [s[0] for s in steps]}
         for x, c in zip(inputs, columns): terms[c].append(x)
@@ -221,8 +223,8 @@ class Program:
         return [total(1 << i) for i in range(n)]
 
 
-# 1/v in GF(16) on the basis of WS[0], ZS[0]: the shortest that a satisfiability search came upon
-# (found by us; it is checked with everything else).
+# 1/v in GF(16) on the basis of WS[0], ZS[0]: the shortest circuit that our search with a SAT solver
+# found. The check over all 256 inputs covers it.
 INVERSE16 = """v4 = v0 ^ v1; v5 = v1 \\ v2; v6 = v2 & v4; v7 = v3 & v4; v8 = v3 \\ v5;
 v9 = v0 | v7; v10 = v5 ^ v7; v11 = v1 & v8; v12 = v6 | v8; v13 = v6 ^ v9; v14 = v3 ^ v11;
 v15 = v10 ^ v13; v16 = v6 ^ v14; v17 = v4 & v15; v18 = v2 ^ v16; v19 = v9 ^ v17;
@@ -239,7 +241,7 @@ def inverse16(p, v):
 
 
 def circuit(basis, seed):
-    """A inv(A x), constants left out: S(x) = circuit(x + A^-1 c) + c, and both constants go into
+    """A inv(A x), without the constants: S(x) = circuit(x + A^-1 c) + c, and both constants go into
     the round keys."""
     z, y, s, gate = basis
     t, rng, p = Tower(WS[0], ZS[z], YS[y]), random.Random(seed), Program()
@@ -273,7 +275,7 @@ def xor_all(it):
 
 
 
-# ---- writing them down ---------------------------------------------------------------------------
+# ---- evaluation and output -----------------------------------------------------------------------
 def run(p, outs):
     """All 256 inputs at once: plane i holds bit i of every input."""
     env, full = {f"x{i}": sum((x >> i & 1) << x for x in range(256))
@@ -342,7 +344,7 @@ def to_blif(p, outs):
 
 
 def from_blif(text):
-    """The gates in an order that works, renamed; a gate of two inputs takes its last one twice."""
+    """The gates in topological order, renamed; a gate of two inputs has its last one twice."""
     p, left, names = Program(), [], {f"x{i}": f"x{i}" for i in range(8)}
     for block in text.replace("\\\n", "").split(".names ")[1:]:
         head, *cover = block.split(".end")[0].strip().split("\n")
@@ -366,7 +368,8 @@ def from_blif(text):
 
 
 def map_three(p, outs):
-    """ABC goes several ways one after the other; the best stop on the way is taken."""
+    """Runs the scripts of ABC one after the other, each on the result of the one before; returns
+    the best of the results."""
     best = None
     with tempfile.TemporaryDirectory() as d:
         (pathlib.Path(d) / "in.blif").write_text(to_blif(p, outs))
@@ -443,7 +446,7 @@ def emit_field():
     for x in range(256):
         y = apply(m_in, x) ^ c_in
         assert apply(m_inv, power(y, 254, AES)) ^ C == SBOX[x] == apply(m_out, aes_s[y]) ^ c_out
-    # of the bits of a byte
+    # matrices on the bits of a byte
     def shift(n): return [(1 << i << n if n >= 0 else 1 << i >> -n) & 0xFF for i in range(8)]
     def plus(*ms): return [xor_all(cols) for cols in zip(*ms)]
     one, to = shift(0), m_in
@@ -456,7 +459,7 @@ def emit_field():
         hi = [apply(m, i << 4) for i in range(16)]
         return [f"#define TY_F8_SM4_{name}_{h} " + ", ".join(f"0x{v:02x}" for v in t)
                 for h, t in (("LO", lo), ("HI", hi))]
-    def gfni(name, m, c):   # row of result bit i sits in byte 7 - i
+    def gfni(name, m, c):   # the row of result bit i is byte 7 - i
         return [f"#define TY_F8_SM4_GFNI_{name} 0x" + "".join(f"{r:02x}" for r in rows(m, 8)),
                 f"#define TY_F8_SM4_GFNI_{name}_ADD 0x{c:02x}"]
     text = ["/* Generated by tools/gen.py from cards/f8_sm4.card. */",
@@ -479,8 +482,8 @@ def emit_field():
 
 
 def search(tries):
-    """Fewest gates first, then the shortest way through: that is what binds out-of-order
-    machines."""
+    """Prints circuits with ever fewer gates, or with as many and a shorter critical path, which
+    limits out-of-order machines."""
     best = None
     for z, y, s, gate in itertools.product(range(len(ZS)), range(len(YS)), range(1, 256),
                                            range(16)):

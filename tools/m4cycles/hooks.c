@@ -1,15 +1,14 @@
-/* What happens at every basic block and every access to memory, for machine.py: counting in C
-   because there are millions.
- * A block's cost is asked of Python once. */
+/* The hooks of machine.py for every basic block and every access to memory, in C because there are
+ * millions of them. Python computes the cost of a block, once. */
 #include <stdint.h>
 #include <stdlib.h>
 
-/* calls of watched functions inside each other; a hash table of blocks */
+/* depth of nested calls of watched functions; entries of the hash table of blocks */
 enum { DEEP = 64, BLOCKS = 1 << 17 };
 
 typedef struct block {
     uint32_t at, size, cycles, ops, taken, always;
-    uint32_t wide;     /* a cycle more where it is jumped to */
+    uint32_t wide;     /* 1 if a jump to it takes a cycle more */
     int32_t watched;   /* number of the function that begins here, or -1 */
     uint64_t runs, jumps;
 } block;
@@ -150,7 +149,8 @@ void m4_memory(void *uc, int type, uint64_t at, int size, int64_t value, machine
     mix(&f->addresses, a * 2u + (unsigned)write);
 }
 
-/* an instruction that is conditional, and executes: what it costs beyond one cycle */
+/* The cost beyond one cycle of a conditional instruction that executes; or the registers of a
+ * division */
 typedef struct extra {
     machine *m;
     uint32_t cycles;

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Modelled cycles of an image for a Cortex-M4: it runs under unicorn, and every basic block is
-charged by published tables.
+"""Modelled cycles of an image for a Cortex-M4: it runs under unicorn, and the cost of every basic
+block is computed from published tables.
 
     m4cycles.py IMAGE.elf                     run it, print its output and the sum
-    m4cycles.py IMAGE.elf --watch NAME,...    and what each call of these functions took, callees
-                                              included
-    m4cycles.py IMAGE.elf --profile           and where the cycles went
-    m4cycles.py IMAGE.elf --qemu              and fail if qemu-system-arm prints something else
-    m4cycles.py IMAGE.elf --json FILE         the same as JSON
+    m4cycles.py IMAGE.elf --watch NAME,...    also print the cycles of the calls of these functions,
+                                              callees included
+    m4cycles.py IMAGE.elf --profile           also print the cycles of each function
+    m4cycles.py IMAGE.elf --qemu              fail if qemu-system-arm prints something else
+    m4cycles.py IMAGE.elf --json FILE         also write all this as JSON
 
-These are modelled cycles, never measured ones: README.md has the rules and how near they come. Exit
-status: that of the image, or 2 with one line where the model cannot answer.
+These are modelled cycles, never measured ones: README.md has the rules and their accuracy. The exit
+status is that of the image, or 2, with one line, where the model has no result.
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-confi
 
 
 def in_qemu(path):
-    """(exit status, output) there"""
+    """(exit status, output) in QEMU"""
     try:
         done = subprocess.run([*QEMU, path], capture_output=True, stdin=subprocess.DEVNULL,
                               timeout=300, check=False)
@@ -44,7 +44,7 @@ def summary(calls):
 
 
 def measure(path, watch=(), profile=False, qemu=False):
-    """What the image does and takes, as a dictionary; raises Fault."""
+    """The image's exit status, output and cycles, as a dictionary; raises Fault."""
     image = Image(path)
     machine = Machine(image, watch)
     status = machine.run()

@@ -22,12 +22,12 @@ except ImportError as e:
 import timing
 
 FLASH, RAM, SIZE = 0, 0x20000000, 4 << 20
-BACK = 0x1fffffc0   # where a function that was called returns to: nothing else is there
+BACK = 0x1fffffc0   # the return address of the reset handler, where the run ends
 COUNTS = ("cycles", "ops", "loads", "stores", "unaligned", "divisions", "flow", "addresses")
 
 
 class Fault(Exception):
-    """The model cannot answer: there is no number then."""
+    """The model has no result for the image."""
 
 
 class Block(ctypes.Structure):
@@ -58,7 +58,7 @@ class Extra(ctypes.Structure):
 
 
 def hooks():
-    """hooks.c as a library, built once for each of its versions."""
+    """hooks.c as a shared library, which is built once for each version of the file."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hooks.c")
     with open(source, "rb") as f:
         tag = hashlib.sha256(f.read()).hexdigest()[:16]
@@ -72,7 +72,7 @@ def hooks():
 
 
 class Image:
-    """An ELF file: what is loaded where, its symbols, and where code is."""
+    """An ELF file: its segments with their addresses, its symbols, and its Thumb code."""
 
     def __init__(self, path):
         self.path = path
@@ -171,7 +171,7 @@ class Machine:
             for code in self.cs.disasm(data[done:], start + done):
                 done += code.size
                 yield code
-            # padding between functions, or what is no instruction: only executing it is a fault
+            # padding between functions, or not an instruction: only executing it is a fault
             if done < len(data):
                 done += 2
 
@@ -244,7 +244,7 @@ class Machine:
         return calls
 
     def profile(self):
-        """(cycles, function), the dearest first."""
+        """(cycles, function), most cycles first."""
         self.lib.m4_blocks.restype = ctypes.POINTER(Block)
         blocks, total = self.lib.m4_blocks(self.state), {}
         for i in range(self.lib.m4_room()):

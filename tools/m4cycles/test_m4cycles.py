@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of the cycle model: each rule by a few instructions, an IT block that a wrong emulator gets
-wrong, each error.
+"""Tests of the cycle model: each rule by a few instructions, an IT block that a faulty emulator
+executes wrongly, each error.
 
 Needs arm-none-eabi-gcc, a host C compiler and the packages of requirements.txt; --qemu also
 compares with QEMU."""
@@ -66,7 +66,8 @@ class Model(unittest.TestCase):
             return m4cycles.measure(image(folder, body), ["work"], **options)
 
     def cycles(self, body):
-        """of the body alone; r2 points at data, which costs as much as it does without the body"""
+        """Cycles of the body alone, in which r2 points at data; the cycles of setting r2 are
+        subtracted"""
         head = "        ldr r2, =here\n        nop\n        nop\n"
         alone = self.measure(head)["functions"]["work"]["min"]
         return self.measure(head + body)["functions"]["work"]["min"] - alone

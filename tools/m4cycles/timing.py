@@ -1,10 +1,10 @@
-"""What a basic block costs on a Cortex-M4, by published tables. README.md has the rules and their
+"""The cost of a basic block on a Cortex-M4 by published tables. README.md has the rules and their
 sources."""
 from dataclasses import dataclass
 
 from capstone import arm
 
-# of the pipeline, 1 to 3: by how late the target is known
+# cycles to refill the pipeline, 1 to 3, by how late the target is known
 REFILL = {"direct": 1, "register": 2, "load": 3}
 LONG_FP = {"vdiv": 14, "vsqrt": 14, "vmla": 3, "vmls": 3, "vnmla": 3, "vnmls": 3,
            "vfma": 3, "vfms": 3, "vfnma": 3, "vfnms": 3}
@@ -22,11 +22,11 @@ class Op:
     kind: str = "data"              # data, load and store of one register, memory (all other), it
     cycles: int = 1
     writes: tuple = ()
-    address_from: tuple = ()        # registers that make its address
+    address_from: tuple = ()        # registers of its address
     stores: int = 0                 # the register of a single store
-    indexed: bool = False           # by a register
+    indexed: bool = False           # the offset is a register
     conditional: bool = False
-    refill: str = ""                # a branch, and how its target is known
+    refill: str = ""                # of a branch: where its target comes from, a key of REFILL
     fp: bool = False
     fp_reads: tuple = ()
     fp_load: bool = False
@@ -112,7 +112,7 @@ def describe(code):
 
 
 def cost(op, before):
-    """Cycles of an instruction behind another, which may be None."""
+    """Cycles of an instruction after another, which may be None."""
     if op.kind == "it":
         return 0 if before is not None and before.size == 2 else 1
     if op.conditional and (op.memory or op.cycles > 1):
