@@ -1,13 +1,13 @@
 /* Decoding: prefixes, the row of emu_ops, ModRM and its memory operand. Intel SDM volume 2, 2.1 to
- * 2.3 and 2.7. Not decoded, because compilers do not make them here: fs and gs overrides, 32-bit
- * addresses. */
+ * 2.3 and 2.7. Not decoded, because compilers do not generate them here: fs and gs overrides,
+ * 32-bit addresses. */
 #include "decode.h"
 
 #if defined(__x86_64__)
 #include <string.h>
 
-/* The fields that the three kinds of prefix carry, each as the value it extends with (VEX and EVEX
- * store them inverted). */
+/* The fields of the three kinds of prefix, each as the value that it adds (VEX and EVEX store them
+ * inverted). */
 typedef struct fields {
     unsigned encoding, map, prefix, w;
     unsigned r, x, b, r_high;    /* 0 or 8; r_high 0 or 16 */
@@ -71,8 +71,8 @@ static const uint8_t *evex_prefix(fields *f, const uint8_t *p)
     return f->len <= 64 ? p + 4 : NULL;
 }
 
-/* Of the two-byte form only opmask instructions, which emu_opmask decodes, are missing from a
- * CPU. */
+/* VEX in two bytes is not decoded: of such instructions a CPU can lack only those on opmasks, which
+ * emu_opmask decodes. */
 static const uint8_t *any_prefix(fields *f, const uint8_t *p)
 {
     memset(f, 0, sizeof *f);
@@ -183,7 +183,7 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16])
 
 /* --- VEX instructions that the CPU executes itself -------------------------------------------- */
 
-/* Every VEX instruction writes the vector register in ModRM.reg, but for these: */
+/* Every VEX instruction writes the vector register in ModRM.reg, except these: */
 unsigned emu_vex_writes(const uint8_t *p)
 {
     if (*p != 0xc4 && *p != 0xc5) return EMU_WRITES_NONE;

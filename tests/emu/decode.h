@@ -1,4 +1,4 @@
-/* From instruction bytes to what is to be done. */
+/* Decodes the instructions that are emulated. */
 #ifndef TY_TESTS_EMU_DECODE_H
 #define TY_TESTS_EMU_DECODE_H
 #ifdef __cplusplus
@@ -24,9 +24,9 @@ typedef struct emu_insn {
     const emu_op *op;
     unsigned encoding;           /* EMU_LEGACY, EMU_VEX or EMU_EVEX */
     unsigned len;                /* bytes of vector: 16, 32, 64 */
-    /* registers of the kind that op->form says; src2 is of no meaning where memory is set */
+    /* registers of the kind that op->form gives; src2 is not used if memory is set */
     unsigned dst, src1, src2;
-    /* the same as ModRM has them, which EMU_MR and the like go by; rm general: without EVEX.X */
+    /* the fields of ModRM, for EMU_MR and the like; rm is that of a general register: no EVEX.X */
     unsigned reg, rm;
     int memory;
     unsigned bytes;              /* of the memory operand, or of its register */
@@ -34,7 +34,7 @@ typedef struct emu_insn {
     unsigned mask;               /* opmask register; 0: none */
     int zeroing, broadcast;
     unsigned imm;
-    const uint8_t *next;         /* the instruction behind */
+    const uint8_t *next;         /* the following instruction */
 } emu_insn;
 
 /* emu_decode: 1 and *i, or 0 if p is not an instruction of emu_ops. gpr: rax rcx rdx rbx rsp rbp
@@ -46,8 +46,8 @@ int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16]);
 enum { EMU_WRITES_ALL = 16, EMU_WRITES_NONE, EMU_WRITES_UNKNOWN };
 unsigned emu_vex_writes(const uint8_t *p);
 
-/* emu_opmask: executes an instruction on opmasks (they are VEX-encoded) and returns what is behind
- * it; NULL if there is none at p. flags: RFLAGS */
+/* emu_opmask: executes an instruction on opmasks (they are VEX-encoded) and returns the address
+ * after it; NULL if there is none at p. flags: RFLAGS */
 const uint8_t *emu_opmask(const uint8_t *p, uint8_t *xsave, uint64_t gpr[16], uint64_t *flags);
 #ifdef __cplusplus
 }

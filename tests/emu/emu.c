@@ -1,5 +1,5 @@
-/* The SIGILL handler, and the SIGTRAP handler that keeps registers whole which the CPU has only
- * half of. */
+/* The SIGILL handler, and the SIGTRAP handler, which maintains the registers of which the CPU has
+ * only the lower half. */
 #define _GNU_SOURCE
 #include "emu.h"
 
@@ -17,7 +17,7 @@ static unsigned long count;
 static struct sigaction before, before_trap;
 static emu_watcher *watcher;
 
-/* An operand from memory. Masked-out elements are not touched: they may lie on an unmapped page. */
+/* An operand from memory. Masked-out elements are not touched: they may be on an unmapped page. */
 static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
 {
     const uint8_t *from = (const uint8_t *)(uintptr_t)i->address;
@@ -57,7 +57,7 @@ static void apply_mask(emu_vec *d, const emu_vec *old, const emu_insn *i, uint64
     }
 }
 
-/* what the instruction reads in rm */
+/* b = the operand that the instruction reads from rm */
 static void source(emu_vec *b, const emu_insn *i, const uint8_t *xsave, const uint64_t gpr[16],
                    uint64_t enabled)
 {
@@ -86,7 +86,7 @@ static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
     emu_state_get(&a, xsave, i->src1);
     source(&b, i, xsave, gpr, enabled);
     d = old;
-    if (i->op->flags & EMU_COMPRESS) {   /* as many as are taken are written, from the first on */
+    if (i->op->flags & EMU_COMPRESS) {   /* the selected elements are written from the first on */
         imm = (unsigned)(enabled & (((uint64_t)1 << i->len / i->op->grain) - 1));
         enabled = ((uint64_t)1 << __builtin_popcount(imm)) - 1;
     }
@@ -104,7 +104,7 @@ static void execute(const emu_insn *i, uint8_t *xsave, uint64_t gpr[16])
     }
 }
 
-/* As many instructions as are ours from here on; how many that was. */
+/* Executes instructions up to the first that is not emulated; returns their number. */
 static unsigned emulate(ucontext_t *uc)
 {
     static const int order[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -137,10 +137,10 @@ static unsigned emulate(ucontext_t *uc)
     return n;
 }
 
-/* The CPU does not know of the upper halves that we keep, and its own VEX instructions clear those
- * of the register they write. So while one is not zero, which ends at the function's vzeroupper,
- * the CPU goes step by step (the trap flag), and what each instruction is going to write is looked
- * up before it runs. */
+/* The CPU does not have the upper halves that we keep, and its own VEX instructions have to clear
+ * those of the register that they write. So while one is not zero, which ends at the function's
+ * vzeroupper, the CPU executes single steps (the trap flag), and the register that each instruction
+ * is going to write is decoded before it runs. */
 static _Thread_local int stepping;
 enum { TRAP_FLAG = 0x100 };
 
@@ -170,10 +170,10 @@ static void on_sigtrap(int sig, siginfo_t *info, void *context)
         return;
     }
     emulate(context);
-    if (!go_on(context)) abort();   /* a gather, among upper halves: write one without it */
+    if (!go_on(context)) abort();   /* a gather while an upper half is in use: not supported */
 }
 
-/* What is not ours goes back to whoever had the signal before; the instruction then faults
+/* If the instruction is not emulated, the previous handler is restored, and the instruction faults
  * again. */
 static void on_sigill(int sig, siginfo_t *info, void *context)
 {
@@ -183,7 +183,7 @@ static void on_sigill(int sig, siginfo_t *info, void *context)
     else if (!go_on(context)) abort();
 }
 
-/* What the CPU says it has of what the emulator can add. */
+/* The features among those of the emulator that the CPU has. */
 static ty_cpu native(void)
 {
     unsigned a, b, c, d;

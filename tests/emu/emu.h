@@ -1,5 +1,5 @@
-/* The instruction emulator: linked into a test program it executes, one trapped instruction at a
- * time, what this CPU lacks. x86-64 Linux only; elsewhere it offers nothing.
+/* The instruction emulator: linked into a test program it executes the instructions that this CPU
+ * lacks, one trap at a time. x86-64 Linux only; elsewhere it offers nothing.
  *
  *   emu.c      the signal handlers         decode.c   bytes to an instruction
  *   state.c    vector registers: in the signal frame's XSAVE area, or ours
@@ -7,12 +7,12 @@
  *   ops_avx512.c   AVX-512 F, BW, DQ, VL on integers          opmask.c   its mask registers
  *   operand.c  which address an instruction of any kind reads or writes
  *
- * AVX-512 on a CPU without it: every EVEX instruction traps, and its registers' upper halves live
- * here. The CPU's own VEX instructions would clear them, so while one is not zero the CPU is
- * stepped through what stands between, and each instruction is examined. Vector instructions that
- * an emulated one follows directly cost some 0.2 us, a step some 2 us.
+ * AVX-512 on a CPU without it: every EVEX instruction traps, and the upper halves of its registers
+ * are kept here. The CPU's own VEX instructions would clear them, so while one is not zero the CPU
+ * is single-stepped through the instructions between, and each is examined. An emulated instruction
+ * right after another costs some 0.2 us, a step some 2 us.
  *
- * For correctness only: a trap takes some microseconds, so timing says nothing. Not for use under
+ * For correctness only: a trap takes some microseconds, so times are meaningless. Not for use under
  * valgrind, which decodes instructions itself. */
 #ifndef TY_TESTS_EMU_H
 #define TY_TESTS_EMU_H
@@ -25,13 +25,13 @@ extern "C" {
 ty_cpu emu_features(void);
 /* emu_count: instructions emulated so far in this process. */
 unsigned long emu_count(void);
-/* emu_watch: from here on the CPU goes step by step, and watch is called for every instruction
- * before it is executed, emulated or not: where it is, and the general registers (rax rcx rdx rbx
- * rsp rbp rsi rdi r8 .. r15). NULL ends it, a few instructions later. watch runs in a signal
- * handler. emu_can_watch: whether all this works here; asked before the rest, also where the CPU
- * lacks nothing. emu_operand: base plus scaled index of the memory operand of the instruction at p,
- * 0 if it has none: the displacement is left out, which is part of the instruction. *vector is set
- * if the index is a vector register (gathers and scatters). */
+/* emu_watch: from here on the CPU executes single steps, and watch is called for every instruction
+ * before it is executed, emulated or not, with its address and the general registers (rax rcx rdx
+ * rbx rsp rbp rsi rdi r8 .. r15). NULL ends this, a few instructions later. watch runs in a signal
+ * handler. emu_can_watch: whether this is supported here; to be called before the others, also
+ * where the CPU lacks nothing. emu_operand: base plus scaled index of the memory operand of the
+ * instruction at p, 0 if it has none; the displacement, a part of the instruction, is left out.
+ * *vector is set if the index is a vector register (gathers and scatters). */
 typedef void emu_watcher(const uint8_t *p, const uint64_t gpr[16]);
 int emu_can_watch(void);
 void emu_watch(emu_watcher *watch);

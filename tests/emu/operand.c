@@ -1,4 +1,4 @@
-/* Which address an instruction reads or writes, whatever the instruction: prefixes, then ModRM.
+/* The address that any instruction reads or writes: prefixes, then ModRM.
  * Intel SDM volume 2, 2.1 to 2.7 and the opcode maps of appendix A. */
 #include "emu.h"
 
@@ -13,11 +13,11 @@ static int one_byte_modrm(uint8_t op)
            (op >= 0xd8 && op < 0xe0) || op == 0xf6 || op == 0xf7 || op >= 0xfe;
 }
 
-/* Of the map behind 0F */
+/* The same for the map after 0F */
 static int two_byte_modrm(uint8_t op)
 {
     if (op >= 0x80 && op < 0x90) return 0;                     /* jumps */
-    if (op == 0x1e || op == 0x1f) return 0;                    /* what does nothing */
+    if (op == 0x1e || op == 0x1f) return 0;                    /* nop */
     if (op >= 0xc8 && op < 0xd0) return 0;                     /* bswap */
     if (op >= 0x30 && op < 0x38) return 0;                     /* rdtsc and the like */
     return op != 0x05 && op != 0x06 && op != 0x08 && op != 0x09 && op != 0x0b && op != 0x77 &&
@@ -25,7 +25,7 @@ static int two_byte_modrm(uint8_t op)
 }
 
 /* String instructions: their address is in rsi (those that load) and rdi (those that store or
- * compare), and how far they go in rcx. */
+ * compare), and their count in rcx. */
 static int is_string(uint8_t op) { return (op >= 0xa4 && op < 0xa8) || (op >= 0xaa && op < 0xb0); }
 
 static uint64_t string_operand(uint8_t op, const uint64_t gpr[16])
@@ -46,8 +46,8 @@ static uint64_t address(const uint8_t *p, unsigned x, unsigned b, const uint64_t
     return scaled + (mod == 0 && base == 5 ? 0 : gpr[base + b]);
 }
 
-/* VEX and EVEX: all have ModRM but for vzeroupper. Gathers and scatters are the opcodes 90 to 93
- * and a0 to a3 of 0F38. */
+/* VEX and EVEX: all have ModRM except vzeroupper. Gathers and scatters are the opcodes 90 to 93 and
+ * a0 to a3 of 0F38. */
 static uint64_t vector_operand(const uint8_t *p, const uint64_t gpr[16], int *vector)
 {
     const int evex = *p == 0x62, two = *p == 0xc5;

@@ -1,6 +1,6 @@
 /* Instructions on opmasks: VEX-encoded, on eight registers of 64 bits. Intel SDM volume 2, KMOV and
- * on; the width is spelled by prefix and W together. Memory operands only for kmov, with a base and
- * a displacement. */
+ * the instructions after it; prefix and W together encode the width. Memory operands only for kmov,
+ * with a base and a displacement. */
 #include "decode.h"
 #include "state.h"
 
@@ -62,7 +62,7 @@ static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
     return 1;
 }
 
-/* bits by prefix (none or 66) and W, as most of them have it */
+/* the width in bits by prefix (none or 66) and W, in most of these instructions; else 0 */
 static unsigned width(const kinsn *k)
 {
     return k->prefix == EMU_NP ? (k->w ? 64 : 16) : k->prefix == EMU_66 ? (k->w ? 32 : 8) : 0;

@@ -17,7 +17,7 @@ static uint8_t gf_mul(uint8_t a, uint8_t b)
     return r;
 }
 
-static uint8_t gf_inverse(uint8_t a)       /* a^254, so 0 goes to 0 */
+static uint8_t gf_inverse(uint8_t a)       /* a^254, which is 0 for 0 */
 {
     uint8_t r = 1;
     for (int i = 7; i >= 0; i--) {

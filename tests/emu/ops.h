@@ -1,4 +1,4 @@
-/* The emulated instructions, as values: what they compute on 16, 32 or 64 bytes. */
+/* The emulated instructions as functions on 16, 32 or 64 bytes. */
 #ifndef TY_TESTS_EMU_OPS_H
 #define TY_TESTS_EMU_OPS_H
 #ifdef __cplusplus
@@ -27,7 +27,7 @@ enum { EMU_0F = 1, EMU_0F38 = 2, EMU_0F3A = 3 };
 
 /* Where operands are. fn computes d from a and b; a is the register vvvv unless said otherwise. */
 enum {
-    EMU_RVM,   /* d: reg      b: rm, a register or memory; what has no vvvv leaves a alone */
+    EMU_RVM,   /* d: reg      b: rm, a register or memory; a is not used if there is no vvvv */
     EMU_MR,    /* d: rm       a and b: reg (stores, extracts) */
     EMU_VM,    /* d: vvvv     b: rm (shifts by an immediate) */
     EMU_KVM,   /* d->q[0] to opmask reg    b: rm */
@@ -35,14 +35,13 @@ enum {
     EMU_GR,    /* d->q[0] to rm, a general register or memory   a and b: reg */
     EMU_RK     /* d: reg      b->q[0]: opmask rm */
 };
+/* flags */
 enum {
-    EMU_IMM = 1,
-    EMU_ALIGNED = 2,
-    EMU_BLEND = 4,
-    EMU_COMPRESS = 8
-}; /* flags: an immediate in map 0F; memory must be
-                   * aligned; masked-off elements come from a; imm is the mask, whose elements are
-                   * moved together */
+    EMU_IMM = 1,        /* an immediate in map 0F */
+    EMU_ALIGNED = 2,    /* memory must be aligned */
+    EMU_BLEND = 4,      /* masked-off elements are those of a */
+    EMU_COMPRESS = 8    /* imm is the mask, whose elements are moved together */
+};
 /* memory in parts of the vector */
 enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };
 
@@ -58,10 +57,10 @@ typedef struct emu_op {
     uint8_t flags;
 } emu_op;
 
-/* closed by a row whose name is NULL: GFNI, VAES and what came after AVX-512 */
+/* ended by a row whose name is NULL: GFNI, VAES and the extensions after AVX-512 */
 extern const emu_op emu_ops[];
 extern const emu_op emu_ops_avx512[];     /* F, BW, DQ, VL */
-extern const emu_op *const emu_op_lists[];   /* both, closed by NULL */
+extern const emu_op *const emu_op_lists[];   /* both, ended by NULL */
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
-/* What AVX-512 F, BW, DQ and VL compute on integers, and a little on doubles, after the pseudo-code
- * of Intel's Software Developer's Manual, volume 2. Element by element; masks, broadcasts and
- * memory are emu.c's. */
+/* The instructions of AVX-512 F, BW, DQ and VL on integers, and a few on doubles, after the
+ * pseudo-code of Intel's Software Developer's Manual, volume 2. Element by element; emu.c handles
+ * masks, broadcasts and memory. */
 #include "ops.h"
 
 #if defined(__x86_64__)
@@ -117,8 +117,7 @@ OP(srldq)
 
 /* --- permutations ----------------------------------------------------------------------------- */
 
-/* d's element i is element from of source, size bytes each; one destination apart from the
- * sources */
+/* Element i of d = element `from` of source, of size bytes each; d is not the source. */
 static void place(emu_vec *d, unsigned i, const emu_vec *source, unsigned from, unsigned size)
 {
     memcpy(d->b + size * i, source->b + size * from, size);
@@ -468,7 +467,7 @@ OP(permilpd_n)
 COMPRESS(d, 4)
 COMPRESS(q, 8)
 
-/* --- doubles: the one rounding is what an FMA is for, and fma() has it ------------------------ */
+/* --- doubles: an FMA rounds once, as fma() does ----------------------------------------------- */
 
 static double real(uint64_t x)
 {
@@ -503,7 +502,7 @@ REAL(fnmadd132pd, fma(-x, z, y))
 REAL(fnmadd213pd, fma(-y, x, z))
 REAL(fnmadd231pd, fma(-y, z, x))
 
-/* the lowest alone: the one above is a's, or, of an FMA, stays */
+/* the lowest element alone: the one above it is that of a or, in an FMA, unchanged */
 #    define LOWEST(name, above)                                                                    \
         OP(name##sd)                                                                               \
         {                                                                                          \
@@ -575,7 +574,7 @@ OP(cmppd)
             B(name "q", map, prefix, opcode, W1, 8, fn##q)
 #    define LOGIC(name, opcode, fn)                                                                \
         B(name "d", 0F, 66, opcode, W0, 4, fn), B(name "q", 0F, 66, opcode, W1, 8, fn)
-/* what compilers take for the same thing where they see no integers */
+/* the same operations on vectors of floats */
 #    define FLOAT(name, opcode, fn)                                                                \
         B(name "s", 0F, NP, opcode, W0, 4, fn##s), B(name "d", 0F, 66, opcode, W1, 8, fn##d)
 #    define MOVE(name, prefix, load, store, w, grain, flags)                                       \

@@ -1,7 +1,7 @@
 /* Registers in the signal frame. The XSAVE area has a legacy part (xmm at byte 160), a header at
- * 512 whose first word says which components are present, and components at offsets that CPUID
- * tells. One that is not present holds its initial value, zero, and stale bytes: it is cleared
- * before it is first written. Intel SDM volume 1, 13.4. */
+ * 512 whose first word has a bit for each component that is present, and components at offsets that
+ * CPUID reports. One that is not present has its initial value, zero, but may contain stale bytes:
+ * it is cleared before it is first written. Intel SDM volume 1, 13.4. */
 #include "state.h"
 
 #if defined(__x86_64__) && defined(__linux__)

@@ -21,7 +21,7 @@
 TEST(EmuAvx512, OffersNothingHere) { EXPECT_EQ(emu_features(), 0u); }
 #else
 #if !defined(__clang__)
-// gcc 12 says it of _mm512_undefined_epi32 in its own header
+// gcc 12 warns about _mm512_undefined_epi32 in its own header
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -83,8 +83,8 @@ TEST(EmuAvx512, NamesAndOpcodesAreDistinct)
 
 namespace {
 
-// A word at a time what xorshift would do, with branches on masks, memory at the edges and calls
-// among it.
+// A function like xorshift on 16 words at a time, with branches on masks, masked accesses at the
+// end and VEX instructions among its own.
 TARGET void mixed(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)
 {
     __m512i state =
@@ -136,7 +136,7 @@ void mixed_model(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)
     }
 }
 
-// AES's last round by xmm pieces of a zmm register and back, the way a CPU without VAES has to
+// AES's last round on the xmm parts of a zmm register, as a CPU without VAES has to compute it
 TARGET void by_pieces(uint8_t out[64], const uint8_t in[64])
 {
     const __m512i x = _mm512_loadu_si512(in);

@@ -1,5 +1,5 @@
-// The emulator: each instruction against a model written here in another way, or against this CPU
-// where it has the instruction; decoding of every operand form; and real traps, with the registers
+// The emulator: each instruction is compared with a model written here in another way, or with this
+// CPU if it has the instruction; decoding of every operand form; and real traps, with the registers
 // examined afterwards.
 #include "emu/decode.h"
 #include "emu/emu.h"
@@ -29,7 +29,7 @@ const emu_op *op(const std::string &name)
     return nullptr;
 }
 
-// --- models: each says the same thing by other means than ops.c ----------------------------------
+// --- models: each computes the same as ops.c in another way --------------------------------------
 
 // Polynomials as integers, multiplied first and divided afterwards.
 unsigned long long clmul(unsigned long long a, unsigned b)
@@ -223,7 +223,7 @@ TEST(EmuOps, Permutations)
     });
 }
 
-// GB/T 32907-2016, A.1, by four rounds a step: schedule and encryption.
+// GB/T 32907-2016, A.1, four rounds per step: schedule and encryption.
 TEST(EmuOps, Sm4)
 {
     const uint32_t text[4] = {0x01234567, 0x89ABCDEF, 0xFEDCBA98, 0x76543210};
@@ -432,7 +432,7 @@ TEST_F(Trap, MemoryThroughRspR12R13AndRip)
     EXPECT_EQ(emu_count() - before, traps ? 4u : 0u);
 }
 
-// An immediate stands behind a rip-relative displacement.
+// An immediate follows a rip-relative displacement.
 TEST_F(Trap, AffineWithImmediateAndRip)
 {
     static V matrix;
@@ -512,7 +512,7 @@ TEST(EmuDecode, Evex)
     ASSERT_NE(i.op, nullptr);
     EXPECT_EQ(i.broadcast, 1);
     EXPECT_EQ(i.address, 0x1008u);
-    EXPECT_EQ(decode(unhex("62f27d48fec1")).op, nullptr) << "vpaddd is none of ours";
+    EXPECT_EQ(decode(unhex("62f27d48fec1")).op, nullptr) << "vpaddd is not in emu_ops";
     EXPECT_EQ(decode(unhex("0f0b")).op, nullptr) << "ud2";
 }
 

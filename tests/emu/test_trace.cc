@@ -1,7 +1,7 @@
-// Constant time where valgrind cannot go: its decoder knows neither VAES nor GFNI nor AVX-512. Each
-// kernel runs with several keys, texts and counters, instruction by instruction (emulated where
-// this CPU lacks them), and where every instruction lay and which address it read or wrote must be
-// the same each time: no branch and no index came from a secret.
+// Constant time of code that valgrind cannot run: its decoder knows neither VAES nor GFNI nor
+// AVX-512. Each kernel runs with several keys, texts and counters, instruction by instruction
+// (emulated where this CPU lacks them). The address of every instruction and the address that it
+// read or wrote must be the same each time: no branch and no index depended on a secret.
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "ec/ec_binary.h"
@@ -33,7 +33,7 @@ struct Step {
     }
 };
 
-std::vector<Step> steps;     // room is made beforehand: a signal handler fills it
+std::vector<Step> steps;     // allocated beforehand, because a signal handler fills it
 size_t taken;
 bool gathers;
 
@@ -46,7 +46,7 @@ void record(const uint8_t *at, const uint64_t gpr[16])
     taken++;
 }
 
-// What f(secrets) did. Not inlined, so that each run begins at the same place.
+// The trace of f(). Not inlined, so that each run begins at the same address.
 __attribute__((noinline)) std::vector<Step> trace(const std::function<void()> &f)
 {
     taken = 0;
@@ -57,14 +57,14 @@ __attribute__((noinline)) std::vector<Step> trace(const std::function<void()> &f
     return std::vector<Step>(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()));
 }
 
-// set(run) makes the secrets of a run, in the same places each time; f works on them. "" or where
-// two runs differ
+// set(run) makes the secrets of a run, in the same places each time; f uses them. Returns "", or
+// the first difference between two runs.
 std::string differs(const std::function<void(int)> &set, const std::function<void()> &f)
 {
     const int runs = full() ? 5 : 2;
     std::vector<Step> first;
     set(0);
-    f();                     // what is done once only, is done
+    f();                     // initialises what is initialised only once
     for (int run = 0; run < runs; run++) {
         set(run);
         const std::vector<Step> t = trace(f);
@@ -106,8 +106,8 @@ protected:
     }
 };
 
-// A family's tiers that valgrind does not know: what is left takes too long to be stepped, and has
-// been examined. Each of them that this CPU or the emulator can run must have run.
+// Calls f for the tiers of a family that valgrind does not support: the others would take too long
+// to be stepped, and tests/ct examines them. Each that this CPU or the emulator can run must run.
 template <class Ops>
 void each_unknown_tier(const ty_tier *tiers,
                        const std::function<void(const Ops *, const char *)> &f)
@@ -265,13 +265,13 @@ TEST_F(Trace, GhashOfEveryTier)
     });
 }
 
-// The ladder, the way by tau and the comb. A scalar of zeros and one of ones are among them.
+// The ladder, the tau-adic method and the comb. A scalar of zeros and one of ones are among them.
 TEST_F(Trace, BinaryCurvesOfEveryTier)
 {
     for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
         const std::string curve = c->name;
         if (curve != "sect163k1" && curve != "sect163r2" && !full()) continue;
-        if (c->m > 233) continue;        // as the others, but for the number of words
+        if (c->m > 233) continue;        // like the others, except for the number of words
         each_unknown_tier<ty_ec_binary_ops>(c->tiers, [&](const auto *o, const char *n) {
             const std::string tier = n;
             if (tier != "gfni512" && (tier != "vaes" || !full())) return;
@@ -322,8 +322,8 @@ TEST_F(Trace, HashesOfEveryTier)
     });
 }
 
-// Coefficients of keys, masks and what comes of them: all zero, the ends of the loose range, and
-// random ones.
+// Coefficients of keys, masks and values computed from them: all zero, the ends of the unreduced
+// range, and random ones.
 TEST_F(Trace, MldsaOfEveryTier)
 {
     alignas(64) static ty_q_poly a[5], b[5], z;
@@ -344,7 +344,7 @@ TEST_F(Trace, MldsaOfEveryTier)
             e[j] = (int8_t) - (e[256 + j] = (int8_t)(run == 1   ? -2
                                                      : run == 2 ? (int)rng.below(5) - 2
                                                                 : 0));
-        // candidates of 4 bits, all below 9: taken for either eta
+        // candidates of 4 bits, all below 9: accepted for either eta
         for (uint8_t &x : secret.mask) x = (uint8_t)(run * 0x22);
     };
     each_unknown_tier<ty_q_ops>(ty_q_tiers, [&](const ty_q_ops *o, const char *) {
@@ -388,8 +388,8 @@ TEST_F(Trace, MldsaOfEveryTier)
     });
 }
 
-// The ladder's rung in a field of 233 bits, named by none of our curves: points, and whether they
-// change places, are secret.
+// The ladder's rung in a field of 233 bits that is given at run time: points, and whether they are
+// swapped, are secret.
 TEST_F(Trace, BinaryFieldsOfEveryTier)
 {
     each_unknown_tier<ty_f2_any_ops>(ty_f2_any_tiers, [&](const ty_f2_any_ops *t, const char *) {
@@ -430,7 +430,7 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
     });
 }
 
-// Numbers side by side: all digits zero, all ones, and any; indices into a table.
+// Numbers side by side: all digits zero, all ones, and random ones; indices into a table.
 TEST_F(Trace, LanesOfEveryTier)
 {
     each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [&](const ty_lanes_ops *o, const char *) {
@@ -455,8 +455,8 @@ TEST_F(Trace, LanesOfEveryTier)
     });
 }
 
-// One number side by side, of few vectors and of so many that their carries take two words: all
-// digits zero, all ones, and any.
+// One number in vectors, of few and of so many that their carries take two words: all digits zero,
+// all ones, and random ones.
 TEST_F(Trace, IfmaOfEveryTier)
 {
     each_unknown_tier<ty_ifma_ops>(ty_ifma_tiers, [&](const ty_ifma_ops *o, const char *) {
@@ -479,8 +479,8 @@ TEST_F(Trace, IfmaOfEveryTier)
     });
 }
 
-// A whole power in that form, by the function that users call, into the form and out of it: the
-// number and the exponent are zeros, all ones, and any.
+// A whole power in that form, with the conversions, by the public function: the number and the
+// exponent are zeros, all ones, and random.
 TEST_F(Trace, PowersByIfma)
 {
     const ty_ifma_ops *const ops = ty_ifma_best();
@@ -495,12 +495,12 @@ TEST_F(Trace, PowersByIfma)
     };
     EXPECT_EQ(differs(init, [&] { (void)ty_mp_powm(&z, &x, &e, &m); }), "");
     const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
-    bool went_there = false;
-    for (size_t i = 0; i < std::min(taken, steps.size()); i++) went_there |= steps[i].at == kernel;
-    EXPECT_TRUE(went_there) << "the power was computed in another form";
+    bool kernel_ran = false;
+    for (size_t i = 0; i < std::min(taken, steps.size()); i++) kernel_ran |= steps[i].at == kernel;
+    EXPECT_TRUE(kernel_ran) << "the power was computed in another form";
 }
 
-// Products by digits of 52 bits: one and two words of lanes to carry through, slices, a square.
+// Products with digits of 52 bits: with carries in one and two words of lanes, slices, a square.
 TEST_F(Trace, LimbsOfEveryTier)
 {
     each_unknown_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *o, const char *) {
@@ -518,7 +518,8 @@ TEST_F(Trace, LimbsOfEveryTier)
     });
 }
 
-// Multiples of G in lanes, two groups of them, and of a point: scalars all zero, all ones, and any.
+// Multiples of G in lanes, two groups of them, and of a point: scalars of zeros, of ones, and
+// random ones.
 TEST_F(Trace, CurveOfEveryTier)
 {
     each_unknown_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *o, const char *) {
@@ -535,7 +536,7 @@ TEST_F(Trace, CurveOfEveryTier)
     });
 }
 
-// Products by transforms, of one leaf and of columns: all bits zero, all ones, and any.
+// Products by transforms, of one leaf and of columns: all bits zero, all ones, and random ones.
 TEST_F(Trace, TransformsOfEveryTier)
 {
     each_unknown_tier<ty_ntt_ops>(ty_ntt_tiers, [&](const ty_ntt_ops *o, const char *) {
