@@ -1,11 +1,11 @@
 #!/bin/sh
-# Constant time and what stays on the stack, in objects of other compilers than the stages ct and
-# release look at: a compiler may make a branch of a mask, or leave a secret in a register's place.
+# Checks constant time, and that no secrets stay on the stack, in objects of other compilers than in
+# the stages ct and release: a compiler may turn a mask into a branch, or spill a secret.
 #   tests/ct/compilers.sh [gcc-O3 | gcc-Os | clang-O2 | clang-O3]...
 #                         all four if none is named
 # For each: the programs of tests/ct under valgrind with their controls (build/ct-NAME), and
-# emu-trace and, but for -Os, fault-residue (build/cc-NAME). A call after one that was stopped
-# builds what is missing.
+# emu-trace and, except with -Os, fault-residue (build/cc-NAME). A run after one that was stopped
+# builds only what is missing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 jobs=${TONGYU_CHECK_JOBS:-$(nproc)}
@@ -35,7 +35,7 @@ one() {   # name
         -DTONGYU_CLI=OFF -DTONGYU_RTL=OFF -DTONGYU_SIM=OFF -DTONGYU_FUZZ_TESTS=OFF &&
     cmake --build "build/cc-$1" -j "$jobs" --target test-emu-trace test-fault-residue &&
     "build/cc-$1/bin/test-emu-trace" --gtest_brief=1 --gtest_filter="-$unseen" &&
-    if [ "$level" != -Os ]; then   # what stays on the stack is claimed of -O2 and -O3
+    if [ "$level" != -Os ]; then   # that no secrets stay on the stack is claimed of -O2 and -O3
         "build/cc-$1/bin/test-fault-residue" --gtest_brief=1
     fi
 }

@@ -1,8 +1,9 @@
 /* Leaks on purpose, one per name: each must be caught, or the constant-time runs prove nothing.
- *   clean     uses the secret without looking at it: must pass
- *   branch    asks whether it is odd             index     looks it up in a table
- *   compare   stops at the first different byte divisor
- *             divides by it (MemorySanitizer only: memcheck lets it pass) */
+ *   clean     compares the secret in constant time: must pass
+ *   branch    branches on its lowest bit
+ *   index     looks it up in a table
+ *   compare   stops at the first different byte
+ *   divisor   divides by it (MemorySanitizer only: memcheck does not report it) */
 #include "base/ct.h"
 #include "tongyu/base.h"
 
@@ -11,7 +12,7 @@
 
 static uint8_t key[16];
 static const uint8_t table[256] = { 1, 2, 3 };
-static volatile uint32_t sink;   /* keeps what is computed; a store of a secret is no leak */
+static volatile uint32_t sink;   /* keeps the results; a store of a secret is not a leak */
 
 __attribute__((noinline)) static uint32_t branch(const uint8_t *k)
 {

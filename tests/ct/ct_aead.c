@@ -12,7 +12,7 @@
 static uint8_t key_bytes[16], aad[50], text[700], sealed[720], out[720], tag[16];
 static const uint8_t nonce[13] = { 1, 2, 3 };
 
-/* out is text: this program looks at both, the library never does */
+/* 1 if out differs from text: this program looks at both, the library never does */
 static int differs(size_t len)
 {
     TY_PUBLIC(out, len);

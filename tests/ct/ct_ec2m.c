@@ -52,7 +52,7 @@ static void kernels(const ty_ec_curve *c)
         (void)ops->mul(z, k, c->n_bits, ty_ec_g(c), c);
         memcpy(x, z, sizeof x);
         (void)ops->odd(z, c);
-        if (!ops->field_inv) continue;   /* the field is data */
+        if (!ops->field_inv) continue;   /* the field is given at run time */
         ops->field_inv(x, x);
         ops->field_sqrt(x, x);
         ops->field_mul(x, x, x);
@@ -73,7 +73,7 @@ static void curve(const ty_ec_curve *c, const char *how)
     must(ty_tier_limit(NULL) == TY_OK, "no limit");
 }
 
-/* A curve given at run time, by every way home. */
+/* A curve given at run time, with one of the methods of reduction. */
 static void any(const char *name, ty_ec_way way)
 {
     static const char *const hows[] = { "", ", full", ", partial", ", Barrett", ", Montgomery" };

@@ -11,7 +11,7 @@ enum { SHA3, SHAKE, PIECES, LANES4, LANES8, FUNCTIONS };
 static const char *const names[] = { "SHA3-512", "SHAKE256", "SHAKE128 in pieces", "4 lanes",
                                      "8 lanes" };
 static uint8_t secret[200], out[FUNCTIONS][8 * TY_SHAKE128_BLOCK];
-static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out[0]];   /* what the first tier gave */
+static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out[0]];   /* the first tier's output */
 
 static void in_lanes(uint8_t *to, unsigned lanes, size_t len)
 {

@@ -1,6 +1,6 @@
-/* Private keys through PEM and DER, passwords, sealed files: with the scalar, the base64 that holds
- * it, the password and the plaintext poisoned, nothing but lengths, the frames that every key
- * shares, and verdicts may steer the code. */
+/* Private keys in PEM and DER, passwords, sealed files: with the scalar, the base64 that holds it,
+ * the password and the plaintext poisoned, only lengths, the parts of an encoding that all keys
+ * share, and verdicts may influence branches and addresses. */
 #include "base/ct.h"
 #include "tongyu/box.h"
 #include "tongyu/ec_key.h"
@@ -22,7 +22,7 @@ static void check(int good, const char *what)
     printf("%s: wrong result\n", what);
 }
 
-/* Not randomness, but secret like it. */
+/* Deterministic bytes in place of random ones */
 static ty_err fill(void *ctx, uint8_t *out, size_t len)
 {
     uint8_t *state = ctx;
@@ -44,7 +44,7 @@ static void poison(void)
     TY_SECRET(secret_password, sizeof secret_password);
 }
 
-/* Poison what is secret in a file that is read: the body of a PEM text, the scalar in a DER key. */
+/* Poisons the secret parts of an encoding: the body of a PEM text, the scalar in a DER key. */
 static void poison_written(uint8_t *p, size_t len, ty_key_coding coding, size_t scalar_at,
                            size_t scalar_len)
 {
@@ -68,7 +68,7 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
         ty_key_write(out, &n, key, form, coding, secret_password, sizeof password - 1, 3, &rng);
     check(err == TY_OK, "write");
     const int encrypted = form != TY_KEY_PKCS8 && form != TY_KEY_SEC1;
-    if (encrypted) TY_PUBLIC(out, n);   /* encrypted: anybody may see it */
+    if (encrypted) TY_PUBLIC(out, n);   /* a ciphertext is public */
     else poison_written(out, n, coding, scalar_at, 32);
     err = ty_key_read(&back, out, n, secret_password, sizeof password - 1);
     check(err == TY_OK, "read");
@@ -83,8 +83,8 @@ static void one(const ty_key *key, ty_key_form form, ty_key_coding coding, size_
     secret_password[0] ^= 1;
 }
 
-/* An ML-DSA key, its seed and its expanded form: both are secret in a file, but for rho, which
- * begins the latter. */
+/* An ML-DSA key, its seed and its expanded form: both are secret in a file, except rho, with which
+ * the latter begins. */
 static void lattice(ty_mldsa_content content, ty_key_form form, ty_key_coding coding)
 {
     static ty_mldsa_key key, back;
@@ -116,7 +116,7 @@ static void lattices(void)
     lattice(TY_MLDSA_BOTH, TY_KEY_PKCS8_PBES2, TY_KEY_DER);
 }
 
-/* A key on a binary curve, whose scalar begins there in DER. */
+/* A key on a binary curve; scalar_at is the offset of the scalar in DER. */
 static void binary(const ty_ec_key *key, ty_key_form form, ty_key_coding coding, size_t scalar_at)
 {
     uint8_t out[TY_EC_ENCODED_MAX];
@@ -172,9 +172,9 @@ static void keys(void)
     puts("keys: the scalar, its base64 and the password stayed out of branches and addresses");
 }
 
-/* Files that are only read, of a password that is not poisoned by the one who made them: keys of
- * the fixtures, which is enough to see that what comes out of MD5, scrypt or the other HMACs steers
- * nothing on its way to the key. */
+/* Reads keys that other programs wrote, from the fixtures, with a poisoned password: values derived
+ * from it by MD5, scrypt or the other HMACs must influence no branch and no address on their way to
+ * the key. */
 static void foreign(const char *pem)
 {
     static uint64_t memory[16 << 10];
@@ -189,8 +189,8 @@ static void foreign(const char *pem)
     check(err == TY_ERR_VERIFY, "a key from elsewhere, wrong password");
 }
 
-/* The recipient's key and the one that comes out. The SM2 cipher in the envelope is made here: its
- * random number is secret, the envelope is not. */
+/* The recipient's key and the enveloped key are secret. The SM2 ciphertext in the envelope is made
+ * here; the envelope is public. */
 static void enveloped(void)
 {
     static const uint8_t head[] = { 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81,
@@ -231,13 +231,13 @@ static void enveloped(void)
          "addresses");
 }
 
-static void foreigners(void)
+static void foreign_keys(void)
 {
     foreign(encrypted_aes192);
     foreign(encrypted_sha1);
     foreign(encrypted_scrypt);
     foreign(legacy_aes256);
-    puts("keys from elsewhere: the password and what was made of it, but for the addresses of "
+    puts("keys from elsewhere: the password and what was derived from it, except the addresses of "
          "scrypt, stayed out as well");
 }
 
@@ -283,7 +283,7 @@ int main(void)
 {
     poison();
     keys();
-    foreigners();
+    foreign_keys();
     enveloped();
     binaries();
     lattices();

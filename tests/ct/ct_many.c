@@ -88,7 +88,7 @@ static int cmac(void)
     return bad;
 }
 
-/* Sealed and opened, then with a wrong tag: that it is wrong is public, where is not. */
+/* Sealed and opened, then with a wrong tag: that it is wrong is public, but not where. */
 #define AEAD(name, key_of, nonce_len)                                                              \
     static int name(void)                                                                          \
     {                                                                                              \

@@ -1,5 +1,6 @@
-/* Constant time of ML-DSA: keys grown from poisoned seeds, signatures with poisoned keys and random
- * bytes, on every tier. What may be examined is declared where it becomes public, in src/mldsa. */
+/* Constant time of ML-DSA: keys expanded from poisoned seeds, signatures with poisoned keys and
+ * random bytes, on every tier. What may be examined is declared where it becomes public, in
+ * src/mldsa. */
 #include "base/ct.h"
 #include "mldsa/mldsa.h"
 #include "tongyu/mldsa_many.h"
@@ -46,7 +47,7 @@ static void one_set(ty_mldsa_set set)
     must(ty_mldsa_key_set(&key, again.bytes, ty_mldsa_key_len(set)) == TY_ERR_KEY, "refusal");
 }
 
-/* Keys and signatures side by side: raw keys, one of them twice, and a ready one. */
+/* Batches of keys and signatures: with keys, one of them twice, and with a prepared signer. */
 static void many(void)
 {
     static ty_mldsa_key keys[3];
@@ -75,8 +76,7 @@ static void many(void)
     must(ty_mldsa_many_sign(sign, 4, &rng) == TY_OK, "many signatures");
 }
 
-/* Kernels on poisoned coefficients, all of them: also those that the schemes reach by rare
- * paths. */
+/* Kernels on poisoned coefficients, also those that the schemes call rarely. */
 static void kernels(void)
 {
     static ty_q_poly a, b, c;

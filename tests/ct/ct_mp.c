@@ -17,7 +17,7 @@
 
 #define MUST(call) must((call) == TY_OK, #call)
 
-/* A secret of n bytes that begins with zeros zero bytes; odd if asked */
+/* z = a secret of n bytes, of which the first `zeros` are 0; odd if `odd` */
 static void secret(ty_mp *z, size_t n, size_t zeros, int odd)
 {
     static uint32_t seed = 1;
@@ -73,7 +73,7 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     MUST(ty_mp_mulmod(z, x, y, m));
     MUST(ty_mp_sqrmod(z, x, m));
     MUST(ty_mp_powm(z, x, y, m));
-    const ty_err e = ty_mp_invmod(z, x, m);   /* without an inverse: all the same */
+    const ty_err e = ty_mp_invmod(z, x, m);   /* there may be no inverse */
     must(e == TY_OK || e == TY_ERR_NO_INVERSE, "invmod");
     ty_mp_mont c;
     MUST(ty_mp_mont_init(&c, m));
@@ -104,7 +104,7 @@ static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
     }
 }
 
-/* Modulo 2^768 - 5, which is no secret */
+/* Modulo 2^768 - 5, which is public */
 static void folded(ty_mp *z, ty_mp *x, ty_mp *e, ty_mp *m)
 {
     ty_mp_set_u64(z, 5);
@@ -128,7 +128,7 @@ static void primes(ty_mp *z, ty_mp *x)
     MUST(ty_mp_prime(z, 40, TY_MP_PRIME_SAFE, &rng));
 }
 
-/* Products by transforms, at lengths that tuning leaves to others: with columns, and a node of
+/* Products by transforms, at lengths at which other methods are faster: with columns, and a node of
  * every kind */
 static void transforms(void)
 {
@@ -151,8 +151,8 @@ static void transforms(void)
     }
 }
 
-/* Products by digits of 52 bits: by themselves, as MemorySanitizer, which knows their instructions,
- * has no tier that they are part of */
+/* Products with digits of 52 bits, called directly: MemorySanitizer supports their instructions,
+ * but not all those of a tier that contains them */
 static void digits(void)
 {
 #if defined(__x86_64__) && defined(TY_CT_MSAN)
@@ -213,7 +213,7 @@ int main(void)
             continue;
         }
         printf("tier %s\n", t->name);
-        for (size_t zeros = 0; zeros < 24; zeros += 11) {   /* a fixed length, and less in it */
+        for (size_t zeros = 0; zeros < 24; zeros += 11) {   /* the same length, smaller values */
             secret(&x, 64, zeros, 1);
             secret(&y, 40, 0, 0);
             secret(&m, 48, 0, 1);
@@ -228,7 +228,7 @@ int main(void)
         MUST(ty_mp_mul(&z, &x, &y));
         MUST(ty_mp_sqr(&z, &x));
     }
-    MUST(ty_tier_limit(NULL));   /* what follows has tiers of its own */
+    MUST(ty_tier_limit(NULL));   /* the following functions set tiers of their own */
     transforms();
     digits();
     many_powers(&x, &y, &m);

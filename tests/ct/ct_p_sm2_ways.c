@@ -1,4 +1,5 @@
-/* Constant time of the ways of SM2's field: all but long division, which says that it is not. */
+/* Constant time of the implementations of SM2's field, except long division, which is declared as
+ * variable time. */
 #include "base/ct.h"
 #include "sm2_field/sm2_field.h"
 
@@ -26,6 +27,6 @@ int main(void)
         if (way->inv_chain) way->inv_chain(x, 2);
         checked++;
     }
-    printf("ct_p_sm2_ways: %d ways\n", checked);
+    printf("ct_p_sm2_ways: %d implementations\n", checked);
     return checked >= 4 ? 0 : 1;
 }

@@ -12,7 +12,7 @@ static const char *const names[] = { "SM3",  "HMAC-SM3",    "KDF",           "PB
                                      "HKDF", "SM3 of many", "PBKDF2 of many",
                                      "HMAC-SM3 of many" };
 static uint8_t secret[200], out[9 * TY_SM3_LEN];
-static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out];   /* what the first tier gave */
+static uint8_t first[FUNCTIONS][sizeof secret + 1][sizeof out];   /* the first tier's output */
 
 /* nine messages of different lengths */
 static void many(size_t len)

@@ -1,5 +1,5 @@
 /* SM4 on poisoned keys and texts, in every mode, on every tier: nothing but lengths may steer it.
- * The GFNI tier is left out where the CPU or the tool lacks the instructions, and said so. */
+ * A tier whose instructions the CPU or the tool lacks is left out and reported. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4.h"
@@ -40,9 +40,9 @@ static int one_shot(const ty_sm4_key *key, size_t len)
     return bad;
 }
 
-/* There and back with padding, in two pieces. Back, the good padding is found by looking at every
- * byte alike; then a bad
- * one: that it is bad is public, where is not. */
+/* Encrypts with padding, in two parts, and decrypts, once with a good padding, which the library
+ * checks by reading every byte, and once with a bad one: that it is bad is public, but not
+ * where. */
 static int padded(const ty_sm4_key *key, size_t len)
 {
     static uint8_t sealed[640];

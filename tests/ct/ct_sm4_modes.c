@@ -1,6 +1,6 @@
 /* The modes that do more than call a kernel, on poisoned keys and texts, on every tier: XTS, HCTR,
  * BC, OFBNLF, CFB with 8 and 1 bits, the streams, the paddings, key wrap. Nothing but lengths may
- * steer them. A tier that the CPU or the tool lacks is left out, and said so. Prints a sum over all
+ * steer them. A tier that the CPU or the tool lacks is left out and reported. Prints a sum over all
  * output: it is the same on every machine. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
@@ -83,8 +83,8 @@ static int streams(size_t len, const ty_sm4_key *key)
     return bad;
 }
 
-/* There and back with every padding, and once with a wrong one: that it is wrong is public, where
- * is not. */
+/* Encrypts and decrypts with every padding, and once with a wrong one: that it is wrong is public,
+ * but not where. */
 static int padded(size_t len, const ty_sm4_key *key)
 {
     int bad = 0;
@@ -98,7 +98,7 @@ static int padded(size_t len, const ty_sm4_key *key)
             bad += ty_sm4_final(middle + n, &last, &c) != TY_OK;
             n += last;
             memcpy(other, iv, 16);
-            /* the last byte becomes what no padding has */
+            /* the last byte of the plaintext becomes one that no padding has */
             if (broken) *(n > 16 ? &middle[n - 17] : &other[15]) ^= 0x40;
             TY_SECRET(middle, n);
             bad += ty_sm4_start(&c, TY_SM4_CBC_DECRYPT, (ty_sm4_pad)pad, other, key) != TY_OK;

@@ -1,4 +1,4 @@
-/* What the constant-time programs share: a source of secrets, and a check that stops. */
+/* Shared by the constant-time programs: a source of poisoned bytes, and a check that exits. */
 #ifndef TY_TESTS_CT_SECRET_RNG_H
 #define TY_TESTS_CT_SECRET_RNG_H
 
