@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Proofs of the ranges that kernels rest on, in exact integers, for all inputs: the field of SM2
-(sm2.py), limbs (limb.py), their carries (carries.py), division (division.py) and that by
+"""Proofs of the ranges on which kernels depend, in exact integers, for all inputs: the field of SM2
+(sm2.py), limbs (limb.py), their carries (carries.py), division (division.py), division by
 reciprocals (reciprocal.py), and transforms (ntt.py).
 
-    bounds.py              proves them; with the Python module z3 also those about the machine's own
-                           words
+    bounds.py              proves them; with the Python module z3 also those about machine words
     bounds.py --self-test  breaks one constant after the other, and each time some proof must fail
 
-How: a sum of words with integer coefficients is extreme at the ends of its words, so its range over
-all inputs is found exactly; identities of polynomials in 2^32 are compared coefficient by
-coefficient; models of kernels run on all values of short words; what is left is a comparison of two
-integers. Nothing is sampled. With z3 the same is shown of words of 32 and 64 bits, carries
+The methods: a sum of words with integer coefficients is extreme at the ends of its words, so its
+range over all inputs is found exactly; identities of polynomials in 2^32 are compared coefficient
+by coefficient; models of kernels run on all values of short words; the rest are comparisons of two
+integers. Nothing is sampled. With z3 the same is shown for words of 32 and 64 bits, carries
 included.
 
-A module has constants(), what the sources say as numbers; EXACT and BITS, the proofs, which take
-them all; SPOILED and SPOILED_BITS, wrong ones, each of which alone must break one of the module's
-proofs.
+A module has constants(), the constants of the sources as numbers; EXACT and BITS, the proofs, which
+take all constants; SPOILED and SPOILED_BITS, wrong constants, each of which alone must break one of
+the module's proofs.
 """
 import copy
 import sys
@@ -76,7 +75,7 @@ def main():
         try:
             proof(constants())
         except Broken as what:
-            print(f"bounds.py: {proof.__name__}: not so: {what}", file=sys.stderr)
+            print(f"bounds.py: {proof.__name__}: does not hold: {what}", file=sys.stderr)
             return 1
     without = "" if have_z3() else "; without z3, so not those about words of 64 bits"
     print(f"bounds: {len(proofs)} groups of ranges proved{without}")

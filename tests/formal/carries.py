@@ -1,11 +1,11 @@
 """Rows of products with two carry chains: models, instruction by instruction, of the kernels of
 src/limb/limb_adx.S, limb_adx_1.S, short_adx.h and mont_adx.S.
 
-Each shows two things of what it makes: it is the number that the kernel's comment says, and where a
-carry is not examined there is none. Models run on all values of short words (every_...; of three
-words in a number, where all would be too many, on extremes), and on words of 64 bits with z3
-(..._of_words), where the sizes of products are given: these, for words of any width, are in
-rows_fit.
+For each, two things are shown: its result is the number that the kernel's comment states, and a
+carry that is not examined is 0. Models run on all values of short words (every_...; for numbers of
+three words, where all values would be too many, on extremes), and on words of 64 bits with z3
+(..._of_words), where bounds of products are taken as facts: rows_fit proves these, for words of any
+width.
 """
 import words
 from proof import claim
@@ -15,7 +15,7 @@ def constants():
     return {
         "flags": (1, 1),          # whether the one chain and the other go into the limb above a row
         "held": 1,    # limb/mont_adx.S: the carry of limb n + i is in limb i until the next row
-        "less": 1,                      # the last bit of t with which m is taken away
+        "less": 1,                      # the highest bit of t with which m is subtracted
     }
 
 
@@ -26,7 +26,7 @@ def fit(m, number, limbs, what):
 
 
 def ends(m, c, high, carry, over, what):
-    """Both chains into the limb above; nothing comes out."""
+    """The limb above with the carries of both chains; it has no carry itself."""
     high, out = m.add(high, 0, carry if c["flags"][0] else 0)
     high, more = m.add(high, 0, over if c["flags"][1] else 0)
     m.claim(out + more == 0, f"{what}: no carry out of the limb above")
@@ -66,7 +66,7 @@ def window(m, c, r, limb, x, y):
 
 
 def first(m, x, y):
-    """FIRST of short_adx.h and BEGIN of mont_adx.S: xy where nothing is yet; one chain"""
+    """FIRST of short_adx.h and BEGIN of mont_adx.S: xy, with nothing to add to; one chain"""
     fit(m, m.times(x, y), len(x) + 1, "first row: a limb more")
     out, carry, high = [], 0, 0
     for xj in x:
@@ -79,8 +79,8 @@ def first(m, x, y):
 
 
 def along(m, c, t, at, x, y):
-    """ALONG of short_adx.h: xy added to t from limb at on, where as many limbs are; the last of its
-    limbs is new"""
+    """ALONG of short_adx.h: xy added to t from limb `at` on, where t has as many limbs as x; the
+    highest limb of the sum is new"""
     n = len(x)
     fit(m, m.value(t[at:at + n]) + m.times(x, y), n + 1, "along: all of it is a limb more")
     carry = over = 0
@@ -159,8 +159,8 @@ def mont(m, c, x, y, mod, minv):
 
 
 def mont_square(m, c, x, mod, minv):
-    """ty_limb_mont2_adx: the same for y = x; what comes out of limb n + i waits in limb i, which is
-    0 then"""
+    """ty_limb_mont2_adx: the same for y = x; the carry out of limb n + i is kept in limb i, which
+    is 0 then"""
     n = len(x)
     t, q, held = square(m, c, x), [], 0
     for i in range(n):
@@ -182,8 +182,8 @@ def mont_square(m, c, x, mod, minv):
 # --- All widths -----------------------------------------------------------------------------------
 
 def rows_fit(c):
-    """What models call facts, for all widths and lengths: each is a sum of products that is largest
-    at the ends of its words."""
+    """What the models take as facts, for all widths and lengths: each is a bound of a sum of
+    products, which is largest at the ends of its words."""
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for n in range(1, 33):
             most = b**n - 1

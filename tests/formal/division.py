@@ -1,8 +1,8 @@
-"""Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of what
-src/limb/limb_div.c does to guess a digit.
+"""Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of the estimate
+of a digit in src/limb/limb_div.c.
 
 As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width
-what these two rest on.
+the facts on which these two depend.
 """
 from fractions import Fraction
 
@@ -13,10 +13,10 @@ from proof import claim
 
 def constants():
     return {
-        # limb/div_adx.S: a guess has one more; it may be one too small yet; g begins a row; and
-        # goes off the top
+        # limb/div_adx.S: what is added to a guess that fits, and whether one that is too small by 1
+        # is corrected; whether a row begins with g, and whether g is subtracted from the top
         "guess": (1, 1), "begin": (1, 1),
-        "recip": (768, 1, 1),                                    # limb/limb_div.c: in v0, d40, v1
+        "recip": (768, 1, 1),               # limb/limb_div.c: the constants in v0, d40 and v1
         "tests": 1,                  # limb/limb_div.c: how often a guess by one limb may be lowered
     }
 
@@ -24,7 +24,7 @@ def constants():
 # --- Division -------------------------------------------------------------------------------------
 
 def guess(m, c, u, d, v):
-    """DIGITS of div_adx.S up to .Lless: of u2 u1 u0 by d1 d0; the digit, and what it leaves"""
+    """DIGITS of div_adx.S up to .Lless: u2 u1 u0 by d1 d0; the digit, and the remainder"""
     (u0, u1, u2), (d0, d1) = u, d
     high, low = m.mul(u2, v)
     low, carry = m.add(low, u1)
@@ -35,7 +35,7 @@ def guess(m, c, u, d, v):
     r1, _ = m.sub(r1, m.mul(g, d1)[1])
     r0, borrow = m.sub(r0, p)
     r1, _ = m.sub(r1, high, borrow)
-    fits = m.below(r1, low)                              # then one more it is, or d comes back
+    fits = m.below(r1, low)                              # then g + 1 holds, else d is added back
     g, _ = m.add(g, m.pick(fits, c["guess"][0], 0))
     r0, carry = m.add(r0, m.pick(fits, 0, d0))
     r1, _ = m.add(r1, m.pick(fits, 0, d1), carry)
@@ -46,8 +46,8 @@ def guess(m, c, u, d, v):
 
 
 def take_off(m, c, u, e, g, r0, r1):
-    """The fast row, whose two limbs on top have had g taken off: the limbs below, the top, and
-    whether it was allowed"""
+    """The fast row, after g is subtracted from the two limbs on top: the limbs, the borrow of that
+    subtraction, with which the row is not valid, and the carry"""
     low, below = m.sub(r0, g if c["begin"][1] else 0)
     high, below = m.sub(r1, 0, below)
     m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]),
@@ -60,7 +60,7 @@ def take_off(m, c, u, e, g, r0, r1):
 
 
 def slow(m, u, e, d, g, r):
-    """.Lslow with r, three limbs with a sign: adds, and where that is below zero gives d back"""
+    """.Lslow with r, three limbs with a sign: adds, and where the sum is below zero adds d back"""
     out, before = [], g
     for ui, ei in zip(u, e):
         high, low = m.mul(ei, g)
@@ -85,7 +85,7 @@ def slow(m, u, e, d, g, r):
 
 
 def digit(m, c, u, d, v):
-    """A digit whole, for numbers: u of one limb more than d, whose upper part is below d"""
+    """A whole digit, on numbers: u has one limb more than d, and its upper part is below d"""
     k, low = len(d) - 2, u[:len(d) - 2]
     (u0, u1, u2), (d0, d1) = u[k:], d[k:]
     e = [m.invert(x) for x in d[:k]]
@@ -122,7 +122,7 @@ def reciprocal(m, d0, d1):
 
 
 def div_2by1(m, u1, u0, d, v):
-    """limb_div.c, u1 < d: the quotient, and what it leaves"""
+    """limb_div.c, u1 < d: quotient and remainder"""
     high, low = m.mul(v, u1)
     low, carry = m.add(low, u0)
     q = m.add(m.add(high, u1, carry)[0], 1)[0]
@@ -134,8 +134,8 @@ def div_2by1(m, u1, u0, d, v):
 
 
 def knuth(m, c, u, d, v):
-    """guess of limb_div.c, u2 u1 <= d1 d0: from two limbs by one, then lowered while the third says
-    so"""
+    """guess of limb_div.c, u2 u1 <= d1 d0: two limbs by one, then lowered while the third limb
+    shows it too large"""
     (u0, u1, u2), (d0, d1) = u, d
     q, r = (m.b - 1, u1 + d1) if u2 == d1 else div_2by1(m, u2, u1, d1, v)
     for _ in range(c["tests"]):
@@ -149,15 +149,17 @@ def knuth(m, c, u, d, v):
 def reciprocal_fits(c):
     """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: the highest nine of them, d9,
     and ends for the rest. Steps round down, by t from 0 to 1 each; d40 2^24 is above d by up to
-    2^24, h. What is missing, where d v2 and d v3 should be 2^97 and 2^128:
-        v1 = v0 (2^50 + E0)/2^40 - t,     E0 = 2^50 - v0 d40,     E1 = 2^60 - v1 d40 = E0^2/2^40 + t
-                                          d40
-        v2 = v1 (2^60 + E1)/2^47 - t,     E2 = 2^97 - v2 d = E1^2/2^23 + t d + h v1 (2^60 +
-                                          E1)/2^47,     e = floor(E2/2)
-        v3 = v2 (2^97 + E2)/2^66 - t',    E3 = 2^128 - v3 d = E2^2/2^66 + t' d,   t' at most 1 +
-                                          v2/2^66
-    0 < E3 < 2d means that v3 is floor((2^128 - 1)/d) or 1 less, and which of both the last step
-    sees: (v3 + 1)d is between 2^128 and 2^128 + 2^64, or else between 2^128 - 2^64 and 2^128."""
+    2^24, h. The errors E, where d v2 and d v3 should be 2^97 and 2^128:
+        v1 = v0 (2^50 + E0)/2^40 - t      E0 = 2^50 - v0 d40
+                                          E1 = 2^60 - v1 d40 = E0^2/2^40 + t d40
+        v2 = v1 (2^60 + E1)/2^47 - t      E2 = 2^97 - v2 d
+                                             = E1^2/2^23 + t d + h v1 (2^60 + E1)/2^47
+                                          e = floor(E2/2)
+        v3 = v2 (2^97 + E2)/2^66 - t'     E3 = 2^128 - v3 d = E2^2/2^66 + t' d
+                                          t' at most 1 + v2/2^66
+    0 < E3 < 2d means that v3 is floor((2^128 - 1)/d) or 1 less, and the last step detects which of
+    the two: (v3 + 1)d is between 2^128 and 2^128 + 2^64, or else between 2^128 - 2^64 and
+    2^128."""
     offset, above, less = c["recip"]
     for d9 in range(256, 512):
         v0, d_most, d40_most = ((2**19 - offset) // d9, (d9 + 1) * 2**55 - 1,
@@ -176,8 +178,8 @@ def reciprocal_fits(c):
 
 
 def every_reciprocal(c):
-    """Its first division, for all d9, and that by bits for 32-bit words, whose remainder loses no
-    bit, for all shorter ones"""
+    """The first division of ty_limb_recip, for all d9; and the division bit by bit for 32-bit
+    words, whose remainder loses no bit, for all d of shorter words"""
     for d9 in range(256, 512):
         r, v = 2**19 - c["recip"][0] - (d9 << 10), 1024
         for i in reversed(range(10)):
@@ -201,17 +203,18 @@ def guess_fits(c):
     """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2,
     u1, and for any B:
 
-    Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. What q1 + 1 leaves is the
-    number
+    Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. The remainder with the
+    quotient q1 + 1 is
         r = (u2 k + u1 (B^2 - d) + u0 B + q0 d)/B - d.
-    It is -d at least, and with q0 d/B - d > q0 B - B^2 also (q0 - B)B. And it is below the larger
+    It is at least -d and, because q0 d/B - d > q0 B - B^2, at least (q0 - B)B. And it is below the
+    larger
     of B^2 - d and q0 B: if B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it grows
     with u1, and for u1 = B - 1 it is at most
         (1 - s)(B^2 - d) + s q0 B - 1, a mean of the two less 1, where s = d/B^2;
     else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B
     + u0 - d < q0 B. The upper limb of r modulo B^2 is compared with q0. If r < 0 it is not smaller,
-    and d comes back. If r >= 0 and it is not smaller, then r < B^2 - d <= d: d comes back and goes
-    off again. Else r < B^2 <= 2d: d goes off once, or not at all."""
+    and d is added back. If r >= 0 and it is not smaller, then r < B^2 - d <= d: d is added back and
+    subtracted again. Else r < B^2 <= 2d: d is subtracted once, or not at all."""
     first_one, more = c["guess"]
     for b in (4, 8, 16):
         for d in range(b * b // 2, b * b):
@@ -235,8 +238,8 @@ def guess_fits(c):
 
 
 def digit_fits(c):
-    """u - gd + g B^k, the row, and the limbs above that have lost g: no carry, where they had not
-    less, for all widths."""
+    """u - gd + g B^k, the row, and the limbs above, from which g was subtracted: there is no carry
+    if there was no borrow, for all widths."""
     begins, taken = c["begin"]
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for k in range(1, 9):
@@ -274,8 +277,8 @@ def every_digit(c):
 
 
 def every_guess(c):
-    """Constant time: by one limb exact, by more than one at most one too large, so that d comes
-    back once; and never too small."""
+    """The constant-time estimate: exact for a divisor of one limb, at most one too large for
+    longer ones, so that d is added back once; and never too small."""
     for w in (2, 3, 4, 5):
         m = words.Numbers(w)
         for d in range(m.b // 2, m.b):

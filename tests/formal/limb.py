@@ -1,5 +1,5 @@
-"""Limbs: division steps, inverses, Montgomery's turns and digits in doubles; every bound that a
-comment of src/limb/* states."""
+"""Limbs: division steps, inverses, the turns of a Montgomery product and digits in doubles; every
+bound that a comment of src/limb/* and src/modn/* states."""
 import struct
 
 from proof import claim

@@ -1,8 +1,8 @@
 """Transforms over three primes: every range that a comment of src/mod/ntt* states, on all tiers.
 
-A value is the largest size that it can have. All operations give more for more, so where a level's
-output is no larger than what it began with, all levels are proved. What an operation gives is shown
-where it is defined, for all operands of such sizes.
+A value here is the largest absolute value that it can have. All operations are monotonic, so where
+a level's output is no larger than its input, all levels are proved. The bound of an operation is
+proved where it is defined, for all operands of such sizes.
 """
 from fractions import Fraction
 
@@ -11,22 +11,22 @@ from proof import card, claim
 
 def constants():
     return {
-        # times 2^32, and 1
+        # p = 2^32 times this, plus 1
         "ntt_primes": tuple(card("ntt").value(name) // 2**32 for name in "abc"),
         # bits of a digit, and the most digits of the shorter factor
         "ntt_digits": {64: 2**21, 56: 2**30},
         "ntt_fits": (30, 56),   # ntt.c: log2 of the most digits, their bits
         "ntt_roots": 30,                                         # of orders 2^2, 2^3, ..
-        # ntt_doubles.h: what makes doubles whole; and ranges in hundredths of p, of ntt_avx2.c and
-        # of ntt_avx512.c
+        # ntt_doubles.h: the constant that rounds doubles to integers; and ranges in hundredths of
+        # p, of ntt_avx2.c and of ntt_avx512.c
         "ntt_magic": (3, 51),
         "ntt_doubles": {"forward": 170, "leaf": 290, "product": 90, "inverse": 112, "columns": 240,
                         "apart": 170,
                         "joined": 350},
         "ntt_eights": {"forward": 225, "leaf": 225, "product": 70, "inverse": 112, "columns": 240,
                        "apart": 170, "joined": 350},
-        # ntt_c.c: what a factor and the inverse of p are multiplied by, as logarithms; what a
-        # difference has added; ranges
+        # ntt_c.c: the logarithms of the scales of a factor and of the inverse of p; the multiple
+        # of p that is added to a difference; ranges
         "ntt_quotient": (14, 113), "ntt_many": 64,
         "ntt_words": {"forward": 13000, "leaf": 13000, "product": 500, "inverse": 1000,
                       "columns": 13800, "apart": 7400,
@@ -39,7 +39,7 @@ def primes(c):
     return [k * 2**32 + 1 for k in c["ntt_primes"]]
 
 
-# --- What one operation gives ---------------------------------------------------------------------
+# --- The bounds of one operation ------------------------------------------------------------------
 
 def half_gap(most):
     """The largest error of a number up to most as a double"""
@@ -134,8 +134,8 @@ class Words:
         up, inverse = c["ntt_quotient"]
         claim(p * 2**up <= 2**64 and 2**inverse // p < 2**64 and inverse + up + 1 == 2 * 64,
               "quotients: words")
-        # floor(2^inverse/p) misses less than 1, so a product by w 2^up less than that, and its
-        # upper half less than 1 of its own
+        # the error of floor(2^inverse/p) is less than 1, so that of a product by w 2^up less than
+        # that factor, and that of its upper half less than 1 more
         missed = 2 * (1 + Fraction(p * 2**up, 2**64))
         # a product's quotient misses 1 and x missed/2^64
         self.most = {"times": 5 * p - 1, "reduce": 2 * p - 1}
@@ -299,7 +299,8 @@ def ranges(c):
 
 
 def joined(t, c, x, within):
-    """garner: less what is below another prime; and what comes out is a digit for put_digits"""
+    """garner: a difference with a number below another prime; the result is a digit for
+    put_digits"""
     apart = t.sub(x, max(primes(c)) - 1)
     within(apart, "joined")
     v = t.canonical(t.times(apart))
@@ -317,7 +318,7 @@ def doubles_tight(c):
 
 
 def reach(c):
-    """What a coefficient can be: a sum of as many products of two digits as the shorter factor has
+    """The largest coefficient: a sum of as many products of two digits as the shorter factor has
     digits."""
     a, b, z = primes(c)
     claim(a * b * z > 2**149, "the card: the product of the primes")

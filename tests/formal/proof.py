@@ -1,4 +1,4 @@
-"""What a proof is made of, for all modules of this folder."""
+"""What the proofs of this folder share."""
 import pathlib
 import sys
 
@@ -26,7 +26,7 @@ def have_z3():
 
 
 def prove(z3, statement, what):
-    """For all values of its words."""
+    """Proves the statement for all values of its words."""
     solver = z3.Solver()
     solver.set("timeout", 60000)
     solver.add(z3.Not(statement))

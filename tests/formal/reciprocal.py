@@ -1,5 +1,5 @@
-"""Division by reciprocals: src/mp/reciprocal.c. The bound of Newton's step for words of any width
-from six bits on, and models of it and of the guess for short words, all values.
+"""Division by reciprocals: src/mp/reciprocal.c. The bound of Newton's step for words of six bits or
+more, and models of it and of the estimated quotient on all values of short words.
 """
 from fractions import Fraction
 
@@ -7,17 +7,17 @@ from proof import claim
 
 
 def constants():
-    # what is taken off a reciprocal; limbs of the shorter one beyond half
+    # what is subtracted from a reciprocal; limbs of the shorter one beyond half of the longer
     return {"newton_less": 4, "newton_guard": 1}
 
 
 def reciprocals(c, b, n, d):
-    """All that may be called one: 4 <= B^2n/D - X < 6"""
+    """All X that count as a reciprocal: 4 <= B^2n/D - X < 6"""
     return range((b ** (2 * n) - 6 * d) // d + 1, (b ** (2 * n) - c["newton_less"] * d) // d + 1)
 
 
 def step_fits(c):
-    """floor twice and the square of what is left, (R/B^h)^2/D < 36 D/B^2h, with D < B^n"""
+    """The errors of two floors, and of the remainder's square, (R/B^h)^2/D < 36 D/B^2h, D < B^n"""
     for b in [2**w for w in (6, 8, 32, 64)]:
         for n in range(4, 40):
             h = n // 2 + c["newton_guard"]
@@ -27,8 +27,8 @@ def step_fits(c):
 
 
 def every_step(c):
-    """From every reciprocal of two words to one of two and of three, with few values at the bottom,
-    as step() goes"""
+    """step() from every reciprocal of two words to one of two and of three, with a few values of
+    the lowest word"""
     for b, n in ((64, 2), (64, 3)):
         h = n // 2 + c["newton_guard"]
         for e in range(b**h // 2, b**h):
@@ -43,8 +43,8 @@ def every_step(c):
 
 
 def every_guess(c):
-    """By all reciprocals of n limbs, for divisors that are as long, or one limb longer, at its
-    ends; all qn, the largest and the least dividends there are for a quotient, and those around"""
+    """Estimates by all reciprocals of n limbs, for divisors of as many limbs, or one more at its
+    ends; all qn; the least and the largest dividend of some quotients"""
     for b in (8, 16):
         for n, dn in ((1, 1), (1, 2), (2, 2), (2, 3)):
             for e in range(b**n // 2, b**n):

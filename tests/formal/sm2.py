@@ -112,7 +112,7 @@ def fold_again(c):
 
 def clear_range(c):
     """(w + m p)/2^64 is (w - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1), below 2^256 for w < 2^256, and
-    at last <= p."""
+    after four steps <= p."""
     p = c["p"]
     bracket = sum(s * 2**e for e, s in c["clear"].items())
     claim((p + 1) % 2**64 == 0 and bracket == (p + 1) // 2**64,
@@ -126,7 +126,7 @@ def clear_range(c):
     claim(p + (p - 1) < 2 * p, "clear: with the upper half below p one subtraction is enough")
     claim((p - 1)**2 < p * R and (R - 1) * (p - 1) < p * R,
           "clear: products are in its domain, set's too")
-    # xy - w with both below p 2^256; p 2^256 comes back if that is negative
+    # xy - w with both below p 2^256; p 2^256 is added if that is negative
     claim(-(p * R - 1) + p * R > 0, "mul_less: the difference is brought into [0, p 2^256)")
 
 
@@ -307,8 +307,8 @@ def eight_points(c):
         return carried(plus(minus(x, y), (2 * p, 2 * p)))
 
     def fold(x):
-        """Of a value whose digits 0 to 3 may be as long as columns: what they are worth blurs the
-        top."""
+        """The range after eight_fold of a value whose digits 0 to 3 may be as long as columns, so
+        that its top digit is known only up to blur."""
         blur = 2**(59 + 156 + 1)
         claim(x[0] >= 2 * p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
         claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
@@ -342,8 +342,8 @@ def eight_points(c):
     v, h3 = product(x, h2), product(h2, h)
     sum_x = sqr_less(r, plus(times(2, v), h3))
     sum_y = less(r, sub(v, sum_x), y, h3)
-    # ec/ec_sm2_eight_mul.h: what an inverse is, and the affine point, whose y is negated and whose
-    # digits go out
+    # ec/ec_sm2_eight_mul.h: the range of an inverse, and the affine point, whose y is negated and
+    # whose digits are the output
     zi = product(spread, z)
     zi2 = product(zi, zi)
     affine_x, affine_y = product(x, zi2), product(product(y, zi2), zi)
@@ -361,7 +361,7 @@ def eight_points(c):
 # --- the machine's own operations -----------------------------------------------------------------
 
 def bit_vectors(c):
-    """With z3, over all words: carries and borrows by logic, the folded carry, one subtraction at
+    """With z3, for all words: carries and borrows by logic, the folded carry, one subtraction at
     the end."""
     import z3
     x, y, i = z3.BitVecs("x y i", 32)

@@ -1,16 +1,16 @@
-"""Machine words of w bits for models of kernels, twice over: numbers, to try every value there is,
-and unknowns, for z3.
+"""Machine words of w bits for models of kernels, in two forms: numbers, to try all values, and
+unknowns, for z3.
 
-A model says two kinds of things: facts, which are true of products of numbers for their size, and
-claims, which follow from the facts. As numbers both are checked. As unknowns a product is any two
-words of which the facts are true, and claims are proved: what is left are sums and carries, linear,
-so words may be as long as the machine's.
+A model makes two kinds of statements: facts, which are true because of the sizes of products, and
+claims, which follow from the facts. For numbers both are checked. For unknowns a product is any two
+words for which the facts are true, and claims are proved: the rest are sums and carries, which are
+linear, so that words may be as long as the machine's.
 """
 from proof import claim, prove
 
 
 class Numbers:
-    """A word is an integer, and so is what several of them are together."""
+    """A word is an integer, and so is a number of several words."""
 
     def __init__(self, w):
         self.w, self.b = w, 2**w
@@ -54,8 +54,8 @@ class Numbers:
 
 
 class Symbols:
-    """A word is an unknown, an integer from 0 to 2^w - 1, for z3; sums bring new ones, their words
-    and carries."""
+    """A word is an unknown, an integer from 0 to 2^w - 1, for z3; a sum makes two new unknowns, its
+    word and its carry."""
 
     def __init__(self, z3, w):
         self.z3, self.w, self.b = z3, w, 2**w
@@ -77,7 +77,7 @@ class Symbols:
         return sum(self.value(self.mul(x, y)[::-1]) * self.b**i for i, x in enumerate(words))
 
     def mul(self, x, y):
-        # of x and y, which are kept, or they might be others' later
+        # x and y are kept, so that their identifiers are not used again
         key = tuple(sorted((x.get_id(), y.get_id())))
         if key not in self.products:
             self.products[key] = (*self.words(2), x, y)
