@@ -2,7 +2,7 @@
 """The boot loader in QEMU: good images start, and every wrong one is refused by its own exit
 status.
 
-    tests/fw/test_boot.py BUILD KEYS        as fw/boot.sh made them; with the Python of
+    tests/fw/test_boot.py BUILD KEYS        folders that fw/boot.sh made; with the Python of
                                             build/fw-venv, which has imgtool
 """
 import pathlib
@@ -45,8 +45,8 @@ class Boot:
         return fw_sign.sign(image, [str(self.keys / f"{n}.pem") for n in names])
 
     def run(self, program, slot, counters=b""):
-        """(exit status, output) of the program with that in its slot; the rest of flash is
-        erased."""
+        """(exit status, output) of the program with these contents of its slot and counters; the
+        rest of flash is erased."""
         files = {SLOT_AT: slot + b"\xff" * (SLOT - len(slot)),
                  COUNTER_AT: counters + b"\xff" * (COUNTER - len(counters))}
         devices = []
@@ -84,10 +84,10 @@ def rearranged(good, change):
 
 
 def wrong_images(boot, plain, good):
-    """name: (slot, expected exit status) for the loader that asks for both signatures"""
+    """(name, slot, expected exit status) for the loader that requires both signatures"""
     end, whole = fw_sign.parts(good)
-    head, kept, size = struct.unpack_from("<HHI", good, 8)
-    kept_at = head + size
+    head, protected, size = struct.unpack_from("<HHI", good, 8)
+    protected_at = head + size
     sig = fw_sign.SIGNATURE
 
     def signature(tlvs, change):
@@ -99,20 +99,20 @@ def wrong_images(boot, plain, good):
     yield "a load address", put(good, 4, "<I", 0x20000000), HEADER
     yield "a header of 256 bytes", put(good, 8, "<H", 256), HEADER
     yield "an image beyond its slot", put(good, 12, "<I", SLOT), BEYOND
-    yield ("an image that ends with the slot, and no TLVs", put(good, 12, "<I", SLOT - head - kept),
-           TRUNCATED)
+    yield ("an image that ends with the slot, and no TLVs",
+           put(good, 12, "<I", SLOT - head - protected), TRUNCATED)
     yield "lengths that wrap", put(good, 12, "<I", 0xfffffffc), WRAP
     yield ("lengths that wrap around to the right ones",
-           put(good, 12, "<I", (size - kept - head) & 0xffffffff | 0xffff0000), WRAP)
+           put(good, 12, "<I", (size - protected - head) & 0xffffffff | 0xffff0000), WRAP)
     yield "cut off in the body", good[:head + size // 2], TRUNCATED
-    yield "cut off before the protected TLVs", good[:kept_at], TRUNCATED
+    yield "cut off before the protected TLVs", good[:protected_at], TRUNCATED
     yield "cut off before the unprotected TLVs", good[:end], TRUNCATED
     yield "cut off in the first signature", good[:end + 4 + 36 + 400], TLV_LENGTH
     yield "a TLV longer than its area", put(good, end + 6, "<H", 0xffff), TLV_LENGTH
     yield "a TLV that overlaps the next ones", put(good, end + 6, "<H", 64), TLV
-    yield "a protected TLV longer than its area", put(good, kept_at + 6, "<H", 5), TLV_LENGTH
-    yield ("an area of protected TLVs over the next one", put(good, kept_at + 2, "<H", kept + 4),
-           TLV_AREA)
+    yield "a protected TLV longer than its area", put(good, protected_at + 6, "<H", 5), TLV_LENGTH
+    yield ("an area of protected TLVs over the next one",
+           put(good, protected_at + 2, "<H", protected + 4), TLV_AREA)
     yield "an area of 3 bytes", put(good, end + 2, "<H", 3), TLV_AREA
     yield ("an unprotected area that ends within a TLV's head",
            put(good, end + 2, "<H", 4 + 36 + 2), TLV_LENGTH)
@@ -146,8 +146,8 @@ def wrong_images(boot, plain, good):
             lambda t: signature(t, lambda v: v[:4] + own[v[0]] + v[12:])), SIGNATURE
     yield "a flipped bit in the body", put(good, head + 100, "<B", good[head + 100] ^ 1), DIGEST
     yield "a flipped bit in the header's version", put(good, 20, "<B", good[20] ^ 1), DIGEST
-    yield ("a flipped bit in the counter", put(good, kept_at + 8, "<B", good[kept_at + 8] ^ 1),
-           DIGEST)
+    yield ("a flipped bit in the counter",
+           put(good, protected_at + 8, "<B", good[protected_at + 8] ^ 1), DIGEST)
     yield "a flipped bit in the digest", put(good, end + 9, "<B", good[end + 9] ^ 1), DIGEST
     yield ("a flipped bit in the signature of SM2", put(good, whole - 1, "<B", good[whole - 1] ^ 1),
            SIGNATURE)
@@ -155,7 +155,7 @@ def wrong_images(boot, plain, good):
            put(good, end + 200, "<B", good[end + 200] ^ 1), SIGNATURE)
     for what, vectors in (("a stack outside of RAM", (0x10000000, 0x100241)),
                           ("an entry outside of the image", (0x20001000, 0x101)),
-                          ("an entry that is no Thumb code", (0x20001000, 0x100240))):
+                          ("an entry that is not Thumb code", (0x20001000, 0x100240))):
         app = put((boot.build / "app.bin").read_bytes(), 0, "<2I", *vectors)
         yield what, boot.signed(boot.image(app=app), "ml-dsa", "sm2"), ENTRY
 
@@ -170,11 +170,11 @@ def check(boot):
               ("boot-both", "a counter that was not written to its end", good,
                record(3) + b"\x09\0\0\0\xff\xff\xff\xff", STARTED),
               ("boot-both", "an older counter", good, record(3) + record(8), ROLLBACK),
-              ("boot-both", "a place of counters that holds none", good, b"\x55" * COUNTER, STORE),
+              ("boot-both", "invalid records in place of counters", good, b"\x55" * COUNTER, STORE),
               ("boot-both", "no room for a counter", good, record(3) * (COUNTER // 8), STORE),
-              ("boot-ml-dsa", "SM2's signature where ML-DSA's is asked for", loaders["sm2"], b"",
+              ("boot-ml-dsa", "SM2's signature where ML-DSA's is required", loaders["sm2"], b"",
                MISSING),
-              ("boot-sm2", "a signature that nobody asks for", good, b"", KEY)]
+              ("boot-sm2", "a signature that is not required", good, b"", KEY)]
     cases += [("boot-both", name, slot, b"", code)
               for name, slot, code in wrong_images(boot, plain, good)]
     for program, name, slot, counters, want in cases:
@@ -184,9 +184,9 @@ def check(boot):
             yield f"{program}, {name}: {got} and not {want}"
     print(f"boot: {len(cases)} images in QEMU")
     for which, slot in loaders.items():
-        status, said = boot.run(f"boot-mutants-{which}", slot)
-        print(f"boot, {which}: 1000 mutated images: " + ", ".join(said.splitlines()))
-        if status or not said.endswith("mutants: all refused\n"):
+        status, output = boot.run(f"boot-mutants-{which}", slot)
+        print(f"boot, {which}: 1000 mutated images: " + ", ".join(output.splitlines()))
+        if status or not output.endswith("mutants: all refused\n"):
             yield f"boot-mutants-{which}: {status}"
 
 

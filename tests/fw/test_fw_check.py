@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""tools/fw_check.py refuses what it is meant to refuse: small images, each with one fault, and one
-with none.
+"""tools/fw_check.py refuses small images that have one fault each, and accepts those without.
 
     tests/fw/test_fw_check.py        with the Python of build/fw-venv; `make fw` runs it
 """
@@ -13,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLAGS = ["-mcpu=cortex-m4", "-mthumb", "-ffreestanding", "-O1", "-g", "-fstack-usage",
          "-fno-builtin", "-fno-inline", "-nostdlib",
          f"-I{ROOT}/fw", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections"]
-# name: (source, what is said of it, exit status)
+# name: (source, expected output, exit status)
 CASES = {
     "good": ("int main(void) { return 0; }", "stack of main", 0),
     "rng": ("typedef struct { int (*fill)(void *, int); void *ctx; } ty_rng;"
@@ -66,12 +65,12 @@ def build(folder, name, source):
 def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, (source, said, status) in CASES.items():
+        for name, (source, expected, status) in CASES.items():
             image = build(pathlib.Path(folder), name, source)
             done = subprocess.run([sys.executable, "-B", ROOT / "tools/fw_check.py", image],
                                   capture_output=True, text=True,
                                   cwd=image.parent, check=False)
-            if done.returncode != status or said not in done.stdout + done.stderr:
+            if done.returncode != status or expected not in done.stdout + done.stderr:
                 wrong += 1
                 print(f"{name}: {done.returncode} and not {status}: {done.stdout}{done.stderr}",
                       file=sys.stderr)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A Cortex-M3 multiplies 32 x 32 -> 64 in a time that depends on the operands, and divides so:
+"""On a Cortex-M3 the time of 32 x 32 -> 64 bit multiplications and of divisions depends on the
+operands. This test checks the library for it:
 
     tests/fw/test_m3.py        Debian's compiler and QEMU's board with that core; `make fw` runs it
 
-The library for it has such an instruction only where PUBLIC says what is multiplied, and its
-self-test passes on that board. With -DTY_PUBLIC_ONLY it takes the long multiplications;
-verification links, and no call that works with a private key does.
+It has such an instruction only in the functions of PUBLIC, whose operands are public, and its
+self-test passes on that board. With -DTY_PUBLIC_ONLY it uses the long multiplications;
+verification links, and no call with a private key does.
 """
 import concurrent.futures
 import os
@@ -28,7 +29,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-confi
 LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_(?:lmul|u?ldivmod|"
                   r"u?idiv(?:mod)?))\b")
 
-# (file, function): how many there may be, and of what. Nothing of it is secret.
+# (file, function): how many of them there may be, and their operands, none of which is secret.
 PUBLIC = {
     ("any_curve", ".*"): (9, "the parameters of a curve"),
     ("divstep", "ty_limb_(inv|inv_work|gcd)"): (4, "lengths over 28, the bits of a digit"),
@@ -49,7 +50,7 @@ PUBLIC = {
 
 
 class Wrong(Exception):
-    """What does not hold, as a line."""
+    """A check that failed; the argument is the message."""
 
 
 def run(*command, ok=True):
@@ -61,7 +62,7 @@ def run(*command, ok=True):
 
 
 def library(folder, *flags):
-    """the objects of all that firmware may have"""
+    """The objects of all sources that firmware may use"""
     folder.mkdir(parents=True)
     sources = [p for p in sorted((ROOT / "src").glob("*/*.[cS]"))
                if p.parent.name not in ("key", "mp", "os")]
@@ -116,7 +117,7 @@ def with_secrets():
     out = WORK / "controlc.o"
     run("arm-none-eabi-gcc", *CORE, "-O2", "-c", control, "-o", out)
     if not long_ones([out]):
-        raise Wrong("a long multiplication was not seen")
+        raise Wrong("a long multiplication was not detected")
     return len(objects)
 
 

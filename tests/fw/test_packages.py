@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What others' build systems get, built by Debian's compiler for a Cortex-M4 and run in QEMU:
+"""The packages for other build systems, built by Debian's compiler for a Cortex-M4 and run in QEMU:
 
-    tests/fw/test_packages.py [platformio|zephyr|pqm4 ...]    all of them; with the Python of
+    tests/fw/test_packages.py [platformio|zephyr|pqm4 ...]    by default all; with the Python of
                                                               build/fw-venv, as `make fw` runs it
 
 platformio  the package that `pio pkg pack` makes: its sources as PlatformIO's own filter chooses
@@ -34,7 +34,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-confi
 
 
 class Wrong(Exception):
-    """What a package gets wrong, as a line."""
+    """An error in a package; the argument is the message."""
 
 
 def run(*command, **more):
@@ -45,16 +45,16 @@ def run(*command, **more):
     return done.stdout
 
 
-def in_qemu(image, said):
+def in_qemu(image, expected):
     done = subprocess.run([*QEMU, image], capture_output=True, stdin=subprocess.DEVNULL, text=True,
                           timeout=300, check=False)
     output = done.stdout + done.stderr
-    if done.returncode or said not in output:
+    if done.returncode or expected not in output:
         raise Wrong(f"{image}: QEMU ends with {done.returncode}: {output}")
 
 
 def build(image, flags, sources, board=()):
-    """image = the sources and fw/'s start and libc, each source an object of its own"""
+    """image = the sources with start.c and libc.c of fw/, each compiled to an object of its own"""
     folder = image.parent
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [(s, []) for s in sources] + [(ROOT / "fw/start.c", OURS), (ROOT / "fw/libc.c", OURS)]
@@ -65,14 +65,14 @@ def build(image, flags, sources, board=()):
     run("arm-none-eabi-gcc", *CORE, *LINK, *objects, "-lgcc", "-o", image)
     symbols = run("arm-none-eabi-nm", image)
     if "ty_keccak_rounds_m4" not in symbols or "ty_q_ntt_c" in symbols:
-        raise Wrong(f"{image}: without a flag it is not the tier m4, and that alone")
+        raise Wrong(f"{image}: without a flag it does not have the tier m4 alone")
 
 
 def test_platformio():
     work = WORK / "platformio"
     work.mkdir()
     manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
-    # pio walks the whole folder, and builds are large
+    # pio reads the whole folder, and build folders are large
     for name in ["library.json", *manifest["export"]["include"]]:
         whole, copy = ROOT / name, work / "tree" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def test_platformio():
 
 
 def configured(**values):
-    """(CONFIG of zephyr/Kconfig with these values, what Kconfig complained of)"""
+    """(zephyr/Kconfig with these values, its warnings)"""
     kconfig = kconfiglib.Kconfig(str(ROOT / "zephyr/Kconfig"), warn_to_stderr=False)
     for name, value in values.items():
         kconfig.syms[name].set_value(value)
@@ -115,9 +115,9 @@ def test_zephyr():
     module = yaml.safe_load((ROOT / "zephyr/module.yml").read_text(encoding="utf-8"))
     places = [ROOT / module["build"]["cmake"] / "CMakeLists.txt", ROOT / module["build"]["kconfig"]]
     if module["name"] != "tongyu" or not all(p.exists() for p in places):
-        raise Wrong("zephyr/module.yml names no module")
+        raise Wrong("zephyr/module.yml does not describe the module")
     lean = (ROOT / "src/mldsa/lean_ram.h").read_text(encoding="utf-8")
-    for largest in ("44", "65", "87"):   # each least is that of the library
+    for largest in ("44", "65", "87"):   # the least budgets are those of the library
         least = re.search(rf"TY_LEAN_LEAST_{largest} (\d+)", lean)[1]
         for asked, got in (("1000", least), ("20000", "20000")):
             kconfig, _ = configured(TONGYU="y", **{f"TONGYU_MLDSA_LARGEST_{largest}": "y"},

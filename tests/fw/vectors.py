@@ -5,11 +5,11 @@ fw/vectors.c read through semihosting.
     tests/fw/vectors.py BUILD...       folders with bin/vectors/vectors-RAM-SET.elf; `make fw` runs
                                        it
 
-Every image signs all of ACVP's cases of ML-DSA that its sets allow, in its budget of RAM. One of
-each folder has all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and it must refuse
-every one of a file in which each case has one changed byte. Of the shared vectors only those of
-SM2's field, and SM4's million encryptions, are left out. Vectors: the folder TONGYU_VECTORS, or
-../shared/vectors.
+Every image signs all of ACVP's cases of ML-DSA that its parameter sets allow, in its budget of RAM.
+One of each folder runs all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and it must
+refuse every case of a file in which each has one changed byte. Of the shared vectors only those of
+SM2's field, and SM4's million encryptions, are left out. The vectors are in the folder
+TONGYU_VECTORS, or in ../shared/vectors.
 """
 import concurrent.futures
 import gzip
@@ -27,8 +27,8 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-confi
         "enable=on,target=native", "-kernel"]
 OTHERS = "vectors-8192-87.elf"   # the image that has all other cases
 LEFT_OUT = {"SM2-MODP", "SM2-INVP", "SM2-INVN", "SM4-ITER1M"}
-# HashML-DSA: the last byte of the hash's object identifier, and a digest's length where that is a
-# choice
+# HashML-DSA: the last byte of the hash's object identifier, its name in hashlib, and the length of
+# the digest where it is not fixed
 HASHES = {"SHA2-224": (4, "sha224"), "SHA2-256": (1, "sha256"), "SHA2-384": (2, "sha384"),
           "SHA2-512": (3, "sha512"),
           "SHA2-512/224": (5, "sha512_224"), "SHA2-512/256": (6, "sha512_256"),
@@ -61,8 +61,8 @@ def read(name):
 
 
 def signed(kind, first, group, test, field):
-    """A case of signing or verification. What is signed is a message, the input of FIPS 204's
-    internal functions, or mu."""
+    """A case of signing or verification of a message, of the input of FIPS 204's internal
+    functions, or of mu."""
     last = field("signature")
     if group.get("externalMu"):
         return kind + "-MU", [*first, field("mu"), last]
@@ -118,7 +118,7 @@ def chinese():
                                 for v in values)
             if test["alg"] == "SM2-KX":
                 yield from exchange(field)
-            elif test["alg"] == "SM2-ECDH":   # of the point, x is what is shared
+            elif test["alg"] == "SM2-ECDH":   # the x coordinate of the point
                 yield test["alg"], [field("d"), field("peer"), field("shared")[1:33]]
             elif test["alg"] not in LEFT_OUT:
                 yield test["alg"], [field(names)
@@ -126,12 +126,12 @@ def chinese():
 
 
 def mutants(cases):
-    """Of each kind and field, the first case that has any byte in it and holds by every byte of it,
-    with one bit changed there."""
+    """For each kind and field, the first case in which the field is not empty and every byte of it
+    matters, with one bit of it changed."""
     seen = set()
     for kind, fields in cases:
         if kind.startswith("ML-DSA-VERIFY") and fields[0] == b"\0":
-            continue   # what is refused with any byte
+            continue   # it is refused anyway
         for i, field in enumerate(fields):
             if field and (kind, i) not in seen:
                 seen.add((kind, i))
@@ -149,7 +149,7 @@ def packed(cases):
 # --- Runs -----------------------------------------------------------------------------------------
 
 def run(image, cases, wrong):
-    """The image with these cases, of which so many must be refused."""
+    """Runs the image with these cases, of which `wrong` must be refused."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "vectors.bin").write_bytes(packed(cases))
         try:
@@ -158,12 +158,12 @@ def run(image, cases, wrong):
                                   text=True, check=False)
         except (OSError, subprocess.TimeoutExpired) as e:
             raise Fault(f"{image}: {e}") from e
-    said = done.stdout + done.stderr   # semihosting writes to the latter
-    last = (said.splitlines() or [""])[-1]
+    output = done.stdout + done.stderr   # semihosting writes to the latter
+    last = (output.splitlines() or [""])[-1]
     if last != f"{len(cases)} cases, {wrong} wrong" or done.returncode != (wrong != 0):
         raise Fault(f"{image}: {len(cases)} cases, of which {wrong} should be wrong, and it ends "
                     f"with {done.returncode}:\n"
-                    + said[-2000:])
+                    + output[-2000:])
     return f"{image}: {last}"
 
 

@@ -1,5 +1,5 @@
-// Schoolbook integers in 32-bit words, least significant first: the second witness of the modular
-// kernels. Nothing here is shared with the library; slow and obvious.
+// Schoolbook integers in 32-bit words, least significant first, with which tests compare the
+// modular kernels. They share no code with the library, and are slow and simple.
 #pragma once
 #include "support/hex.hpp"
 #include <algorithm>

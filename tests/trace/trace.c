@@ -1,8 +1,8 @@
 /* The kernels of SM4, GHASH, SM3, SHA-2, ML-DSA, Keccak, integers, binary fields and curves, each
  * once between two marks, for trace.py: it runs this program under QEMU instruction by instruction
- * with other secrets each time and compares where it went and what it touched.
- *   trace 0 | 1 | 2
- *   secrets of zeros, of ones, of noise. Prints the name of each piece of work, in order */
+ * with other secrets each time and compares the addresses of instructions and of data.
+ *   trace 0 | 1 | 2        with secrets of zeros, of ones, of noise
+ * Prints the name of each piece of work, in order. */
 #include "ec/ec_binary.h"
 #include "f2m/f2_any.h"
 #include "keccak/keccak.h"
@@ -52,8 +52,8 @@ static void make_secrets(int run)
     } while (0)
 #define TRACE_N(n, ...) TRACE(#__VA_ARGS__ ", ", t->name, n, __VA_ARGS__)
 
-/* What trace.py has to catch, and what it has to let pass. Divisors too: the CPU's division may
- * take its time. */
+/* Controls: four leaks that trace.py has to catch, and a use of the secret that it has to let pass.
+ * Divisors, too, because the time of a division may depend on its operands. */
 __attribute__((noipa)) static void control(int kind)
 {
     const uint8_t s = secret.key[3];
@@ -92,7 +92,7 @@ static void sm4_kernels(const ty_tier *t)
         TRACE_N(n, o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec));
         TRACE_N(n, o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc));
     }
-    /* in the rest of a batch, and beside one */
+    /* within the rest of a batch, and in addition to a whole one */
     for (size_t n = 5; n <= 33 && o->ctr32_beside; n += 28)
         TRACE_N(n, o->ctr32_beside(out, secret.text, n, secret.iv, secret.mask, 2, key.enc));
     TRACE_N(1, o->cbc_encrypt(out, secret.text, 1, secret.iv, key.enc));
@@ -124,8 +124,7 @@ static void sm3_kernels(const ty_tier *t)
     TRACE_N(2, o->blocks(secret.state, secret.text, 2));
 }
 
-/* Secret numbers of any size: what the transforms make of them wraps, which is all the same
- * here. */
+/* Secret numbers of any size: the transforms may wrap, which does not matter here. */
 static ty_q_poly poly[4];
 static uint64_t states[25][4], state[25];
 
@@ -148,7 +147,7 @@ static void mldsaq_kernels(const ty_tier *t)
     }
 }
 
-/* Not the samplers, whose candidates are refused in public. */
+/* Without the samplers: which candidates they refuse is public. */
 static void mldsa_kernels(const ty_tier *t)
 {
     static ty_mldsa_challenge challenge = { { 0 }, 20, 39 };   /* a challenge is public */
@@ -172,7 +171,7 @@ static void keccak_kernels(const ty_tier *t)
     TRACE_N(5, o->f1600_x4_x1(states, state));
 }
 
-/* Lengths that leave something over from blocks of four limbs */
+/* Lengths that are not multiples of four limbs */
 static void limb_kernels(const ty_tier *t)
 {
     enum { N = 11 };
@@ -209,7 +208,7 @@ static void sha512_kernel(void)
     TRACE("ty_sha512_blocks, ", "c", 1, ty_sha512_blocks(h, secret.text, 1));
 }
 
-/* A named field, on bytes of elements. */
+/* A named field, on encoded elements. */
 static void field_kernels(const ty_ec_curve *c, const ty_tier *t)
 {
     const ty_ec_binary_ops *o = t->ops;
@@ -228,7 +227,7 @@ static void field_kernels(const ty_ec_curve *c, const ty_tier *t)
     TRACE_N(c->m / 10, o->field_solve(out, x));
 }
 
-/* Whole multiples of a point: by the ladder, by tau on a curve of Koblitz's, and by the comb. */
+/* Whole point multiplications: by the ladder, by tau on a Koblitz curve, and by the comb. */
 static void curve_kernels(const ty_ec_curve *c, const ty_tier *t)
 {
     const ty_ec_binary_ops *o = t->ops;
@@ -239,7 +238,8 @@ static void curve_kernels(const ty_ec_curve *c, const ty_tier *t)
     TRACE_N(c->m / 10, o->odd(secret.text, c));
 }
 
-/* A field that is data, x^113 + x^9 + 1, in each of its ways; points and the mask are secret. */
+/* A field given at run time, x^113 + x^9 + 1, with each method of reduction; points and the mask
+ * are secret. */
 static void any_kernels(const ty_tier *t)
 {
     static const uint8_t poly[15] = { 2, [13] = 2, [14] = 1 };
@@ -265,7 +265,7 @@ static void any_kernels(const ty_tier *t)
     }
 }
 
-/* Products for the bits that are set alone, which trace.py has to catch. */
+/* A product only for each bit that is set, which trace.py has to catch. */
 static void leaky_ladder(void)
 {
     const ty_ec_curve *c = ty_ec_curve_named("sect163r2");
@@ -282,7 +282,7 @@ static void binary_kernels(void)
 {
     leaky_ladder();
     for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
-        /* the portable ones are those of x86-64 */
+        /* the portable tiers are examined on x86-64, by tests/ct */
         for (const ty_tier *t = c->tiers; t->name; t++) {
             if (t->name[0] == 'c' || !runs(t)) continue;
             if (c == ty_ec_f2_curves || c[-1].m != c->m) field_kernels(c, t);
@@ -299,8 +299,8 @@ int main(int argc, char **argv)
     if (argc != 2) return 2;
     make_secrets(argv[1][0] - '0');
     TRACE("leaky: a branch", "", 0, control(0));
-    TRACE("leaky: an index that is read", "", 1, control(1));
-    TRACE("leaky: an index that is written", "", 2, control(2));
+    TRACE("leaky: an index of a load", "", 1, control(1));
+    TRACE("leaky: an index of a store", "", 2, control(2));
     TRACE("leaky: a divisor", "", 3, control(3));
     TRACE("masks", "", 4, control(4));
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -312,7 +312,7 @@ int main(int argc, char **argv)
     for (const ty_tier *t = ty_sha256_tiers; t->name; t++)
         if (runs(t)) sha256_kernels(t);
     sha512_kernel();
-    /* the portable ones are those of x86-64 */
+    /* the portable tiers are examined on x86-64, by tests/ct */
     for (const ty_tier *t = ty_q_tiers + 1; t->name; t++)
         if (runs(t)) mldsaq_kernels(t);
     for (const ty_tier *t = ty_mldsa_tiers + 1; t->name; t++)

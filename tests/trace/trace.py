@@ -14,7 +14,7 @@ import tempfile
 
 REGISTER = re.compile(rb"\b(?:([xw])(\d+)|(sp))\b")
 
-# Calls that must be among the pieces, with their tiers
+# Calls that must be among the pieces of work, with their tiers
 MUST = {"sha256->blocks(": ("c", "armce"), "ty_sha512_blocks": ("c",),
         "o->field_mul(": ("armce",), "o->field_inv(": ("armce",), "o->mul(out, secret": ("armce",),
         "o->mul_base(": ("armce",), "o->sqr_n(": ("armce",)}
@@ -50,7 +50,8 @@ def watched(objdump, program):
 
 
 def records(log):
-    """The registers before each instruction, from its place on; the log may be gigabytes."""
+    """The record of each instruction: its address and the registers before it; the log may have
+    gigabytes."""
     rest = b""
     while chunk := log.read(1 << 22):
         *whole, rest = (rest + chunk).split(b"PC=")
@@ -67,7 +68,7 @@ def traces(qemu, program, run, ops, begin, end):
         process = subprocess.run(qemu + step + [program, str(run)], check=True,
                                  stdout=subprocess.PIPE)
         parts = records(log)
-        next(parts)                              # what stands before the first
+        next(parts)                              # the text before the first record
         for record in parts:
             if slices is None:
                 at = {name: record.index(name + b"=") + len(name) + 1

@@ -1,5 +1,5 @@
-/* NIST's interface as pqm4 calls it, in place: a key pair, a signature, opening it, and forged
- * ones, which are refused; and a random source that fails. */
+/* NIST's interface as pqm4 calls it, in place: a key pair, a signed message, which is opened, and
+ * forged ones, which are refused; and a random source that fails. */
 #include "api.h"
 #include "fw.h"
 #include "randombytes.h"
@@ -17,7 +17,8 @@ int randombytes(uint8_t *out, size_t len)
     return dead;
 }
 
-static int refused(size_t at, size_t len)   /* with bit 0 of byte `at` changed, len bytes of it */
+/* 1 if the first len bytes, with bit 0 of byte `at` changed, are refused and the output is zero */
+static int refused(size_t at, size_t len)
 {
     size_t left = 1;
     memcpy(forged, sm, sizeof sm);
