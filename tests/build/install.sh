@@ -15,8 +15,8 @@ cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_CO
 "$dir/build/consumer-shared"
 "$dir/build/consumer-static"
 
-# `make install` installs what it is asked for, not what an earlier configuration was:
-# libtommath.so.1
+# `make install` installs what it is asked for, and not libtommath.so.1 because an earlier
+# configuration had it
 flags=$(make -n -s -C "$consumer/../../.." install |
     sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
 case $flags in
@@ -48,7 +48,7 @@ pkg() {
 LD_LIBRARY_PATH=$(pkg --variable=libdir) "$dir/shared"
 "$dir/static"
 
-# the shared programs must really have met the shared library, the static ones not
+# the shared programs must be linked to the shared library, the static ones not
 for f in "$dir/build/consumer-shared" "$dir/shared"; do
     readelf -d "$f" | grep -q 'NEEDED.*libtongyu\.so\.' ||
         { echo "install.sh: $f is not linked to the .so" >&2; exit 1; }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Where the tier is a fact of the build, no other is linked:
+# Checks that a build for one tier links no other:
 #     tests/build/one_tier.sh [CC [FLAGS...]]
-# A program that refers to every public function is built with -DTY_TIER=<level>, run,
-# and its symbols are examined: nothing of a level above, and one ops table of each family. In a
-# full run the declarations of every other level are checked too: its kernels are those of the
-# ordinary build, which generates their code. What lists tiers by its purpose is left out.
+# A program that refers to every public function is built with -DTY_TIER=<level>, run, and its
+# symbols are examined: nothing of a level above, and one ops table of each family. In a full run
+# the declarations of every other level are checked, too; the code of its kernels is the same as in
+# the ordinary build. ty_tier_list, which lists all tiers, is left out.
 set -eu
 cd "$(dirname "$0")/../.."
 cc=${1:-cc}
@@ -12,7 +12,7 @@ cc=${1:-cc}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# The levels of this compiler's machine, weakest first: what the error for an unknown one lists
+# The levels of this compiler's machine, weakest first, from the error for an unknown one
 echo '#include "base/levels.h"' >"$dir/levels.c"
 levels=$("$cc" -DTY_TIER=none -Isrc -Iinclude -fsyntax-only "$dir/levels.c" 2>&1 |
          sed -n 's/.*its levels are: \([a-z0-9 ]*\).*/\1/p' | head -n 1)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A false declaration must not get through:  tests/lies/lies.sh LIBTONGYU.a [CC]
-# Each case changes one declared fact in a copy of the sources, and what would notice it (the
-# compiler, the linker, a checker of tools/) must refuse it. The unchanged copy must pass all of
-# them.
+# False declarations ("lies") must be refused:  tests/lies/lies.sh LIBTONGYU.a [CC]
+# Each case changes one declared fact in a copy of the sources, and the tool that is meant to detect
+# it (the compiler, the linker, a checker of tools/) must refuse it. The unchanged copy must pass
+# all of them.
 set -eu
 cd "$(dirname "$0")/../.."
 library=$(realpath "$1") cc=${2:-cc} caught=0
@@ -16,10 +16,10 @@ copy=$dir/copy
 export PYTHONDONTWRITEBYTECODE=1 CC="$cc"
 mkdir -p "$copy/tests/ec"
 cp -r src include tools cards "$copy"
-cp tests/ec/multiples.inc "$copy/tests/ec"   # generated too
+cp tests/ec/multiples.inc "$copy/tests/ec"   # generated, too
 
-# What may notice a lie; each runs in the copy. $1 is a list of source files of src/, or a checker's
-# name.
+# The tools that detect a lie; each runs in the copy. $1 is a list of source files in src/, or the
+# name of a checker.
 compiles() {
     mkdir -p "$dir/objects"
     rm -f "$dir"/objects/*
@@ -35,7 +35,7 @@ links() {   # the library, with the objects of these files in place of its own
     "$cc" -shared -Wl,--whole-archive "$dir/lib.a" -Wl,--no-whole-archive -Wl,-z,defs -pthread \
         -o "$dir/lib.so"
 }
-disassembles() {   # these objects, not linked: their instructions, and what they refer to
+disassembles() {   # these objects, not linked: their instructions and references
     compiles "$1" || return 1
     rm -f "$dir/lib.a"
     ar rc "$dir/lib.a" "$dir"/objects/*.o
@@ -44,8 +44,8 @@ disassembles() {   # these objects, not linked: their instructions, and what the
 sources()      { python3 tools/levels.py --sources "$copy"; }
 checks()       { python3 "tools/$1.py" $2; }
 
-# lie WHAT REASON FILE SED NOTICED-BY [ARGUMENTS]: REASON is a pattern of what must be said; flags
-# are the compiler's
+# lie WHAT REASON FILE SED TOOL [ARGUMENTS]: REASON is a pattern of the message; $flags are the
+# compiler's
 flags=""
 lie() {
     what=$1 reason=$2 file=$3 change=$4
@@ -66,7 +66,7 @@ lie() {
 sm3="sm3/sm3.c sm3/sm3_aesni.c sm3/sm3_avx2.c sm3/sm3_avx512.c sm3/sm3_rounds_x86.S"
 (cd "$copy" && disassembles "$sm3" && sources && checks gen --check && checks sizes "") \
     >"$dir/log" 2>&1 ||
-    { cat "$dir/log"; echo "lies.sh: the true sources do not pass" >&2; exit 1; }
+    { cat "$dir/log"; echo "lies.sh: the unchanged sources do not pass" >&2; exit 1; }
 
 h=src/sm3/sm3.h w=src/sm3/sm3_avx512.c
 lie "a level that does not exist" "TY_RANK_foo512" \
@@ -115,14 +115,14 @@ lie "two features with one bit" "cpu.h:[0-9]*: TY_CPU_SHA3 has the bit of TY_CPU
     src/base/cpu.h 's/(1u << 18)/(1u << 17)/' sources
 lie "a feature that nothing detects" "cpu.h:[0-9]*: nothing in src/base/cpu.c detects TY_CPU_GFNI" \
     src/base/cpu.c '/TY_CPU_GFNI/d' sources
-lie "a target that nobody knows" "'foo' is unknown" \
+lie "a target that is unknown" "'foo' is unknown" \
     src/base/levels.h 's/",avx2,bmi,/",avx2,foo,bmi,/' sources
 lie "a family that is not listed" "no family of TY_SM3_TIERS" \
     src/about/families.h '/X(sm3, sm3)/d' sources
 lie "a listed family that does not exist" "sm5 is not a family" \
     src/about/families.h 's/X(sm3, sm3)/X(sm3, sm3) X(sm5, sm5)/' sources
 flags=-DTY_TIER=avx3
-lie "a TY_TIER that is no level" "its levels are: c c64 aesni" \
+lie "a TY_TIER that is not a level" "its levels are: c c64 aesni" \
     $h '1i/* */' compiles sm3/sm3.c
 flags=""
 lie "a false identity of a modulus" "is false" \

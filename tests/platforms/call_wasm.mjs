@@ -1,5 +1,5 @@
-// Call the library from JavaScript, by the examples of GB/T 32905 and GB/T 32907: call_wasm.mjs
-// LIBRARY.wasm
+// Call the library from JavaScript, with the examples of GB/T 32905 and GB/T 32907:
+//     call_wasm.mjs LIBRARY.wasm
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
@@ -10,7 +10,7 @@ const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2
 wasi.initialize(instance);
 const { memory, malloc, ty_sm3_hash, ty_sm4_init, ty_sm4_ecb_encrypt } = instance.exports;
 
-// anew: memory may have grown
+// a new view each time, because memory may have grown
 const at = (pointer, length) => new Uint8Array(memory.buffer, pointer, length);
 const hex = (pointer, length) => Buffer.from(at(pointer, length)).toString('hex');
 

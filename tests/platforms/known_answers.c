@@ -1,7 +1,7 @@
-/* Known answers of every family in one program that needs nothing but C and <stdio.h>: for systems
- * where the tests of the other folders, which are C++ and GoogleTest, do not run. Examples of the
- * standards where they have short ones; otherwise a digest, or a check value, of what those tests
- * hold against published vectors.
+/* Known answers of every family in one program that needs only C and <stdio.h>: for systems where
+ * the tests of the other folders, which are C++ and GoogleTest, do not run. Examples of the
+ * standards where they have short ones; otherwise a digest, or a check value, of results that those
+ * tests compare with published vectors.
  *
  *     known_answers      one line for each family; exit status 0 if all hold
  */
@@ -28,7 +28,7 @@ static int is(const uint8_t *got, size_t len, const char *hex)
     return 1;
 }
 
-/* The digest of len bytes, of which a test shows the first eight. */
+/* 1 if the digest of len bytes begins with these eight bytes. */
 static int digest_is(const uint8_t *got, size_t len, const char *hex)
 {
     uint8_t digest[32];
@@ -40,7 +40,7 @@ static int digest_is(const uint8_t *got, size_t len, const char *hex)
     return 0;
 }
 
-/* A counting generator: what is drawn is known. */
+/* A counter in place of randomness, so that results are known. */
 static ty_err count_up(void *ctx, uint8_t *out, size_t len)
 {
     uint8_t *next = ctx;
@@ -68,7 +68,7 @@ static void sha(void)
            is(out, 32, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"));
 }
 
-/* GB/T 32907-2016, A.1; and many blocks, which take another way, there and back */
+/* GB/T 32907-2016, A.1; and many blocks, which other code encrypts and decrypts */
 static void sm4(void)
 {
     static const uint8_t text[16] = {
@@ -115,7 +115,7 @@ static void gcm(void)
                                 TY_ERR_VERIFY);
 }
 
-/* GB/T 32918.5-2017, A.2: the signature of the example; and a whole round with drawn keys */
+/* GB/T 32918.5-2017, A.2: the signature of the example; and all operations with a generated key */
 static void sm2(void)
 {
     static const uint8_t point[65] = {
@@ -152,7 +152,7 @@ static void sm2(void)
     report("sm2 encrypt, decrypt", ok && memcmp(opened, msg, 14) == 0);
 }
 
-/* The key that grows from bytes 0 to 31, and its deterministic signature of no bytes */
+/* The key from the seed of bytes 0 to 31, and its deterministic signature of the empty message */
 static void mldsa(ty_mldsa_set set, const char *name, const char *key_digest,
                   const char *sig_digest)
 {
@@ -193,8 +193,8 @@ static void binary_curves(void)
     report("binary curves", ok && digest_is(all, len, "f08a9fa3b82e193f"));
 }
 
-/* 3^(2^607 - 1) mod 2^521 - 1: a Mersenne number as modulus and another as exponent; and 3 its own
- * inverse's inverse */
+/* 3^(2^607 - 1) mod 2^521 - 1: a Mersenne number as modulus and another as exponent; and the
+ * inverse of the result's inverse */
 static void integers(void)
 {
     ty_mp m, e, x, z;

@@ -2,7 +2,7 @@
 # macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and
 # examined with llvm-objdump: every function of the headers is exported, every level of the machine
 # has its kernels, every function in assembly is there. Nothing is run.
-#     macos.sh [library]     library: of the command the system's files alone
+#     macos.sh [library]     library: of the command only the files that depend on the system
 set -eu
 part=${1:-all}
 . "$(dirname "$0")/zig.sh"
@@ -10,13 +10,13 @@ objdump=$(command -v llvm-objdump || ls /usr/bin/llvm-objdump-* 2>/dev/null | ta
 [ -n "$objdump" ] || { echo "skipped: no llvm-objdump (apt-get install llvm)"; exit 77; }
 dir=build/macos
 rm -rf "$dir" && mkdir -p "$dir/include"
-# headers alone, not the system's beside them
+# only these headers, and not the system's
 ln -s /usr/include/CLI /usr/include/nlohmann "$dir/include"
 
 want=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tools \
     python3 -c 'import symbols; print(*symbols.declared(), sep="\n")' | sort)
 
-# lacks WHAT WANTED HAVE: fail on what is in the one file and not in the other
+# lacks WHAT WANTED HAVE: fails if a line of the file WANTED is not in the file HAVE
 lacks() {
     missing=$(sort -u "$2" | comm -23 - "$3")
     [ -z "$missing" ] || { echo "macos.sh: $1:" $missing >&2; exit 1; }
@@ -42,8 +42,8 @@ for machine in x86_64 aarch64; do
         awk '/_ty_/ { sub(/^_/, "", $2); print $2 }' |
         sort -u >"$at/exported"
     echo "$want" >"$at/declared"
-    lacks "declared and not exported" "$at/declared" "$at/exported"
-    lacks "exported and not declared" "$at/exported" "$at/declared"
+    lacks "declared but not exported" "$at/declared" "$at/exported"
+    lacks "exported but not declared" "$at/exported" "$at/declared"
 
     # Mach-O has no symbols of hidden functions in a library, so the objects are examined.
     "$objdump" -t "$at"/o/*.o | awk '{ sub(/^_/, "", $NF); print $NF }' | sort -u >"$at/symbols"
@@ -63,13 +63,13 @@ for machine in x86_64 aarch64; do
     sed -n 's/^ty_.*_ops_\([a-z0-9]*\)$/\1/p' "$at/symbols" | sort -u >"$at/tiers"
     lacks "levels without a tier" "$at/levels" "$at/tiers"
 
-    # And what the functions consist of: an instruction of theirs, in the library that was linked.
+    # The linked library must contain instructions of these kernels.
     case $machine in
     x86_64)  instructions="adcxq adoxq vaesenclast vgf2p8affineinvqb vpclmulqdq vpmadd52luq"
              instructions="$instructions vpternlogd sha256rnds2"
              features="" ;;
     aarch64) instructions="umulh aese pmull2 sm4e sm3ss1 eor3 sha256h"
-             features="--mattr=+aes,+sha2,+sha3,+sm4" ;;   # LLVM 14 reads no more than it is told
+             features="--mattr=+aes,+sha2,+sha3,+sm4" ;;   # LLVM 14 decodes only listed features
     esac
     # shellcheck disable=SC2086  # one argument or none
     "$objdump" -d --no-show-raw-insn $features "$at/libtongyu.dylib" >"$at/disassembly"

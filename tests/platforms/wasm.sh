@@ -1,7 +1,7 @@
 #!/bin/sh
-# WebAssembly: the library with WASI's C library, strictly C11 and without a warning, and the known
-# answers of every family under node. Of src/os only randomness is there: WASI has no threads, and
-# its files are others.
+# WebAssembly: builds the library with WASI's C library, strictly C11 and without a warning, and
+# runs the known answers of every family under node. Of src/os only randomness is included: WASI has
+# no threads, and no files as src/os needs them.
 set -eu
 . "$(dirname "$0")/zig.sh"
 command -v node >/dev/null || { echo "skipped: no node (apt-get install nodejs)"; exit 77; }
@@ -15,7 +15,7 @@ zig wasm32-wasi cc -std=c11 -O2 -Iinclude tests/platforms/known_answers.c "$dir"
 node --no-warnings --experimental-wasi-unstable-preview1 tests/platforms/run_wasi.mjs \
     "$dir/known_answers.wasm"
 
-# A page calls functions by name: a module without a start, the caller in JavaScript.
+# A web page calls functions by name: a module without main, called from JavaScript.
 zig wasm32-wasi cc -std=c11 -O2 -mexec-model=reactor -s "$dir"/o/*.o -o "$dir/tongyu.wasm" \
     -Wl,-z,stack-size=1048576 \
     -Wl,--export=malloc -Wl,--export=free -Wl,--export=ty_sm3_hash -Wl,--export=ty_sm4_init \

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What was built for Windows, under Wine: the DLL exports what the headers declare, the command
-# proves itself in the demonstration, with OpenSSL's command of this machine as the other side:
-# wine.sh BUILD-DIRECTORY
+# Tests a build for Windows under Wine: the DLL exports what the headers declare, and the command
+# passes the demonstration, with this machine's OpenSSL command as its peer:
+#     wine.sh BUILD-DIRECTORY
 set -eu
 build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -20,7 +20,7 @@ diff "$build/declared" "$build/exported" ||
     { echo "wine.sh: the DLL exports other names than the headers declare" >&2; exit 1; }
 echo "wine: $(wc -l <"$build/exported") functions exported"
 
-# A program that finds the DLL beside it.
+# A program that finds the DLL in its own folder.
 x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Iinclude tests/platforms/known_answers.c \
     "$build"/libtongyu.dll.a \
     -o "$build/bin/known_answers.exe"

@@ -1,6 +1,6 @@
-# Sourced by the scripts beside it: `zig TARGET cc|c++ ...` compiles for TARGET with every header
-# and library that needs; `parts TARGET DIR FLAGS...` compiles the library's sources into DIR, a
-# file each, on all CPUs.
+# Sourced by the other scripts of this folder: `zig TARGET cc|c++ ...` compiles for TARGET with its
+# headers and libraries; `parts TARGET DIR FLAGS...` compiles the library's sources to one object
+# each in DIR, on all CPUs.
 cd "$(dirname "$0")/../.." || exit 1
 jobs=$(nproc 2>/dev/null || echo 2)
 if ! PYTHONPATH=build/python python3 -c 'import ziglang' 2>/dev/null; then

@@ -1,9 +1,9 @@
-// How much a test does: the long loops of make test-full, or fewer cases.
+// Whether tests run in full, as in make test-full, or are only sampled
 #pragma once
 #include <cstdlib>
 
-// Whether the tier at work is emulated, ten microseconds an instruction, so that a test does with a
-// tenth, or a few; or is the portable one where a sample of it is enough.
+// Whether the current tier is emulated, at ten microseconds per instruction, so that a test runs
+// only a tenth, or a few, of its cases; or is the portable one and only to be sampled.
 inline bool &tier_is_slow()
 {
     static bool slow;

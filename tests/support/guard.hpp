@@ -1,12 +1,12 @@
-// A buffer whose last byte touches an unmapped page (or whose first byte does): one byte too far is
-// a crash.
+// A buffer that ends right before an unmapped page (or begins right after one): an access one byte
+// too far crashes.
 #pragma once
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-// Pages that nobody may touch; some of them opened, or opened for reading alone; all given back.
+// Pages without access; some of them made accessible, or read-only; all released.
 #if defined(_WIN32)
 #include <windows.h>
 inline size_t page_size() { SYSTEM_INFO of; GetSystemInfo(&of); return of.dwPageSize; }
@@ -61,7 +61,7 @@ public:
     Guarded(const Guarded &) = delete;
     Guarded &operator=(const Guarded &) = delete;
     uint8_t *data() { return data_; }
-    void freeze()   // nobody writes it any more
+    void freeze()   // makes it read-only
     {
         const size_t page = page_size(), open = total_ - 2 * page;
         if (open && !pages_freeze(base_ + page, open)) std::abort();

@@ -1,2 +1,2 @@
-// Nothing: this file exists to compile the large headers that the tests share (see
+// This file is empty: it exists to precompile the large headers that the tests share (see
 // tests/CMakeLists.txt).

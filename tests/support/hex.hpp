@@ -31,7 +31,7 @@ inline std::string hex(const void *p, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
     std::string s(2 * n, '0');
-    // by pointer: unoptimised, most of a test's time would pass in the string's own functions
+    // by pointer: without optimisation a test would spend most of its time in std::string
     char *to = &s[0];
     for (const uint8_t *b = (const uint8_t *)p; n--; b++) {
         *to++ = digits[*b >> 4];

@@ -35,8 +35,8 @@ struct TestRng {
     }
 };
 
-// Hands out prepared bytes, then fails: for nonces given by a standard and for counting what is
-// asked for.
+// Returns prepared bytes, then fails: for nonces given by a standard, and for counting the bytes
+// that are drawn.
 struct ScriptRng {
     std::vector<uint8_t> script;
     size_t used = 0;

@@ -1,5 +1,5 @@
-// What the tests of SM4's AEADs and MACs share: every tier of the cipher, the block cipher and its
-// blocks as values, pieces of a message, and every flipped bit of a tag.
+// What the tests of SM4's AEADs and MACs share: loops over every tier of the cipher, the block
+// cipher on byte strings, parts of a message, and every flipped bit of a tag.
 #pragma once
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"
@@ -16,9 +16,9 @@ extern "C" {   // internal headers are plain C
 #include <functional>
 #include <map>
 
-// f(slow) with ty_sm4_init choosing each tier in turn, and GHASH the best of what that CPU has.
-// slow: the tier runs in the emulator, where a block costs a millisecond or so, or is only to be
-// sampled, and gets a choice of the cases.
+// Calls f(slow) for each tier: ty_sm4_init chooses this tier, and GHASH the best one of a CPU of
+// that level. slow: the tier runs in the emulator, where a block costs about a millisecond, or is
+// only to be sampled, and runs a selection of the cases.
 inline void each_cipher_tier(const std::function<void(bool)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *ops, const char *) {
@@ -33,8 +33,8 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
     });
 }
 
-// f on every shared vector whose algorithm is wanted, on every tier (a choice of the short ones on
-// slow ones); returns how many of each algorithm there are.
+// Calls f for every shared vector whose algorithm is wanted, on every tier (for a selection of the
+// short ones on slow tiers); returns the number of vectors of each algorithm.
 inline std::map<std::string, int>
 each_vector(const Json &all, const std::function<bool(const std::string &)> &wanted,
             const std::function<void(const Json &)> &f)
@@ -88,8 +88,8 @@ inline Bytes number(uint64_t n, size_t width)   // big-endian
     return x;
 }
 
-// One block after the other through the public ECB on the portable tier: the definitions are
-// written over it.
+// The block cipher, by the public ECB functions on the portable tier, in which the tests write the
+// definitions of modes.
 struct Block {
     ty_sm4_key key;
     explicit Block(const Bytes &k)
@@ -110,7 +110,7 @@ struct Block {
     }
 };
 
-// f(at, n) over pieces of len, each shorter than most; empty ones too
+// Calls f(at, n) for consecutive parts of len bytes, each shorter than most, some of them empty
 inline void pieces(TestRng &rng, size_t len, size_t most,
                    const std::function<void(size_t, size_t)> &f)
 {

@@ -1,5 +1,5 @@
-// Walk a family's tiers: natively where the CPU can, in the emulator where it cannot. A tier that
-// neither can run is named on the console, and is a failure where TONGYU_ALL_TIERS is set.
+// A loop over a family's tiers: natively if the CPU can run them, else in the emulator. A tier that
+// neither can run is printed, and is a failure if TONGYU_ALL_TIERS is set.
 #pragma once
 #include "emu/emu.h"
 #include "support/full.hpp"
@@ -13,7 +13,7 @@ inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullpt
 
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
 
-// The portable tier where only a sample of it is asked for, and a stronger one gets everything.
+// Whether t is the portable tier and only to be sampled, because a stronger one runs all cases.
 inline bool only_sampled(const ty_tier *rows, const ty_tier *t)
 {
     if (!sampling() || std::string(t->name) != "c") return false;
@@ -22,15 +22,15 @@ inline bool only_sampled(const ty_tier *rows, const ty_tier *t)
     return false;
 }
 
-// Whether that row gets a choice of the cases, before or while it is at work.
+// Whether this tier runs a selection of the cases; may be called before it runs, too.
 inline bool slow_row(const ty_tier *rows, const ty_tier *t)
 {
     return (t->need & ~ty_cpu_have()) != 0 || only_sampled(rows, t);
 }
 
-// run_must_emulate: the test is one in which every tier executes its own instructions. In others a
-// wide tier may do the whole of a short message with its narrower neighbour's code, and emulate
-// nothing.
+// Calls run(ops, name) for each tier. run_must_emulate: every tier executes its own instructions in
+// this test. In others a wide tier may process a short message with the code of a narrower one, so
+// that no instruction is emulated.
 template <class Ops, class F>
 void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {
