@@ -33,13 +33,13 @@ static void mutate(Bytes &m, const std::vector<Bytes> &seeds, TestRng &rng)
                 m.begin() + (long)std::min<size_t>(m.size(), at + 1 + rng.below(4)));
         break;
     case 5: m.resize(at); break;
-    case 6: {   // copy a stretch over another
+    case 6: {   // copy a range over another
         const size_t from = rng.below(m.size()),
                      n = std::min(m.size() - std::max(at, from), (size_t)(1 + rng.below(40)));
         std::memmove(m.data() + at, m.data() + from, n);
         break;
     }
-    default: {   // go on as another seed does
+    default: {   // continue with the bytes of another seed
         const Bytes &o = seeds[rng.below(seeds.size())];
         if (at < o.size()) {
             m.resize(at);

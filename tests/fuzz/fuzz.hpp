@@ -1,5 +1,4 @@
-// What every fuzz target has: the function libFuzzer calls, seeds, and a check that stops the
-// program.
+// What every fuzz target has: the function that libFuzzer calls, seeds, and a check that aborts.
 #pragma once
 #include "support/hex.hpp"
 #include "support/rng.hpp"

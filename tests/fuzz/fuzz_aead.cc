@@ -1,7 +1,6 @@
-// CCM, OCB, GCM-SIV and CMAC. Input: which and how (1 byte), key 16, nonce length, aad length, tag
-// length, nonce, aad, ciphertext and tag. What opens seals to the same bytes, what does not leaves
-// zeros, and what a peer written here from the definition in a few lines says about the tag is the
-// verdict.
+// CCM, OCB and GCM-SIV. Input: the mode (1 byte), key 16, nonce length, aad length, tag length,
+// nonce, aad, ciphertext and tag. A text that opens is sealed to the same bytes, one that does not
+// leaves zeros, and the verdict on CCM's tag is that of an implementation of the definition here.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_mac.h"
@@ -62,7 +61,7 @@ Bytes block(const ty_sm4_key &key, Bytes x)
     return x;
 }
 
-// CCM's tag and plaintext from its definition
+// Whether CCM's tag is right, by its definition
 bool ccm_is_good(const Case &x)
 {
     ty_sm4_key key;
@@ -118,7 +117,8 @@ Bytes make(int which, size_t nonce, size_t aad, size_t len, size_t tag_len)
     return in;
 }
 
-// CCM and OCB in pieces whose lengths the input chooses, out == in, held to the one-shot verdict
+// CCM and OCB in parts of lengths that the key gives; CCM in place. Returns the verdict, which must
+// be that of the one-shot call
 ty_err in_pieces(const Case &x, Bytes &out)
 {
     ty_sm4_key key;
@@ -197,7 +197,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         HOLDS(in_pieces(x, pieces) == err);
         if (err == TY_OK) HOLDS(pieces == out);
     }
-    // the other way round: what is sealed opens
+    // in the other direction: a sealed text opens
     const Bytes text(x.c, x.c + x.len);
     HOLDS(seal(x, text, back, tag) == TY_OK);
     Case y = x;

@@ -1,5 +1,5 @@
-// The boot loader's parser: any bytes as what lies in the slot. It reads nothing outside of them;
-// the digest and the signatures that it finds lie behind what is signed, and do not overlap.
+// The boot loader's parser, with any bytes as the contents of the slot. It reads nothing outside of
+// them; the digest and the signatures that it finds are after the signed part, and do not overlap.
 extern "C" {
 #include "boot_image.h"
 }
@@ -37,16 +37,16 @@ Bytes signature(int alg, int set, size_t len)
     return out;
 }
 
-Bytes image(size_t body, const Bytes &kept, const Bytes &free)
+Bytes image(size_t body, const Bytes &protected_tlvs, const Bytes &free)
 {
     Bytes out;
     put(out, 0x96f3b83d, 4);
     put(out, 0, 4);
     put(out, BOOT_ALIGN, 2);
-    put(out, kept.size(), 2);
+    put(out, protected_tlvs.size(), 2);
     put(out, body, 4);
     out.resize(BOOT_ALIGN + body, 0);
-    out.insert(out.end(), kept.begin(), kept.end());
+    out.insert(out.end(), protected_tlvs.begin(), protected_tlvs.end());
     out.insert(out.end(), free.begin(), free.end());
     return out;
 }
@@ -55,17 +55,17 @@ Bytes image(size_t body, const Bytes &kept, const Bytes &free)
 
 std::vector<Bytes> fuzz_seeds()
 {
-    Bytes kept, free;
-    tlv(kept, BOOT_TLV_COUNTER, {7, 0, 0, 0});
+    Bytes counter, free;
+    tlv(counter, BOOT_TLV_COUNTER, {7, 0, 0, 0});
     tlv(free, BOOT_TLV_SHA256, Bytes(32, 1));
     tlv(free, BOOT_TLV_SIGNATURE, signature(BOOT_ML_DSA, 44, 20));
     tlv(free, BOOT_TLV_SIGNATURE, signature(BOOT_SM2, 0, 64));
-    const Bytes good = image(16, area(0x6908, kept), area(0x6907, free));
+    const Bytes good = image(16, area(0x6908, counter), area(0x6907, free));
     boot_image read;
     HOLDS(boot_image_read(&read, good.data(), good.size()) == BOOT_OK);
     HOLDS(read.counter == 7 && read.sm2.len == 64);
     HOLDS(read.ml_dsa.len == 20 && read.ml_dsa.set == 44);
-    const Bytes no_body = image(0, area(0x6908, kept), area(0x6907, free));
+    const Bytes no_body = image(0, area(0x6908, counter), area(0x6907, free));
     return {good, no_body, Bytes(good.begin(), good.begin() + 40)};
 }
 
@@ -85,11 +85,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         found.push_back({s->key_id, BOOT_KEY_ID + s->len});
     }
     std::sort(found.begin(), found.end());
-    size_t free = read.signed_len + 4;   // the area's own head is 4 bytes, and so is each TLV's
+    size_t end = read.signed_len + 4;   // the area's own head is 4 bytes, and so is each TLV's
     for (const auto &[p, len] : found) {
         const size_t at = static_cast<size_t>(p - data);
-        HOLDS(p >= data && at >= free + 4 && at <= size && len <= size - at);
-        free = at + len;
+        HOLDS(p >= data && at >= end + 4 && at <= size && len <= size - at);
+        end = at + len;
     }
     return 0;
 }

@@ -1,5 +1,5 @@
-// A sealed file, password "p" or one fixed key: opening fails, or the same header state seals to
-// the same bytes again.
+// A sealed file, for the password "p" or one fixed key: opening its header fails and leaves zeros,
+// or its last chunk is opened or refused, and the state refuses further chunks.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/box.h"
 

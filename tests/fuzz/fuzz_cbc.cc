@@ -1,5 +1,5 @@
-// Input: key 16, IV 16, ciphertext. CBC with padding: what decrypts encrypts to the same bytes, in
-// pieces of any length.
+// Input: key 16, IV 16, ciphertext. CBC with padding: a ciphertext that decrypts is encrypted to
+// the same bytes, in parts of any length.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 
@@ -34,7 +34,7 @@ static ty_err run(Bytes &out, ty_sm4_mode mode, const uint8_t *iv, const ty_sm4_
         HOLDS(ty_sm4_update(out.data() + done, &n, in + at, piece, &c) == TY_OK);
         done += n;
         at += piece;
-        if (i > 16 && piece == 0 && at < len) {   // cuts of nothing but zeros
+        if (i > 16 && piece == 0 && at < len) {   // all cuts may be zero
             HOLDS(ty_sm4_update(out.data() + done, &n, in + at, len - at, &c) == TY_OK);
             done += n;
             at = len;

@@ -1,5 +1,5 @@
-// Certificates and requests: whatever is read lies within the input, its texts are printable, and
-// what is refused says where.
+// Certificates and requests: all parts that are read are within the input, their texts are
+// printable, and for a refused input the position is given.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 #include "tongyu/cert.h"

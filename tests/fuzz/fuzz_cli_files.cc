@@ -1,5 +1,5 @@
-// Files that the command looks into: lists of readers, what may be a signature, and the extensions
-// of certificates and requests. What is taken is what its parts say when they are written again.
+// Files that the command parses: lists of recipients, files that may be signatures, and the
+// extensions of certificates and requests. What is accepted is the same when it is written again.
 #include "extensions.hpp"
 #include "fail.hpp"
 #include "fuzz/fuzz.hpp"

@@ -1,6 +1,6 @@
-// Keys without a form around them, and what the command says of a file that is no key of ours. A
-// raw key that is taken comes out of its DER again, byte by byte; digits and base64 that are taken
-// are spelled in one way; a description is short printable text.
+// Raw keys, and the command's descriptions of files that are not keys of ours. A raw key that is
+// accepted is found again in its DER, byte by byte; digits and base64 are accepted in one spelling;
+// a description is short printable text.
 #include "fail.hpp"
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"

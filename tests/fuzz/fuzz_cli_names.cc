@@ -1,5 +1,5 @@
-// Names that requests ask for. A subject that is taken is shown by the library in a text that is
-// taken as the same subject; hosts, mail addresses and URIs stand as they are in one element.
+// Names in certificate requests. The library shows a subject that is accepted as a text that is
+// read as the same subject; hosts, mail addresses and URIs are unchanged in one element.
 #include "fuzz/fuzz.hpp"
 #include "x509_names.hpp"
 
@@ -32,7 +32,7 @@ static void subject(const std::string &text)
     HOLDS(shown.empty() == (name.size() == 2));
     for (const char c : shown) HOLDS(static_cast<uint8_t>(c) >= 0x20 && c != 0x7f);
     if (shown.find("\\u") != std::string::npos)
-        return;   // marks of direction are shown, and not read
+        return;   // escaped bidirectional marks are shown, but not read
     HOLDS(subject_name(shown) == name);
 }
 

@@ -1,6 +1,6 @@
-// The texts that the command reads line by line: lists of digests, and sealed files as text. What
-// is taken as a line of a list is written again and means the same; what is taken out of an armor
-// is what its one spelling says.
+// The texts that the command reads line by line: lists of digests, and sealed files as text. A line
+// of a list that is accepted is written again with the same meaning; a line of an armor is accepted
+// only in its unique base64 encoding.
 #include "digest_list.hpp"
 #include "armor_line.hpp"
 #include "fuzz/fuzz.hpp"
@@ -47,7 +47,7 @@ static void armor(const std::string &text)
         const ArmorReader::Result result = reader.line(out, n, line.data(), line.size());
         HOLDS(n <= ARMOR_BYTES);
         if (result != ArmorReader::BYTES) return;
-        HOLDS(full);   /* behind a line that is not full comes none */
+        HOLDS(full);   /* no line follows one that is not full */
         full = n == ARMOR_BYTES;
         std::string same;
         for (size_t i = 0; i < n; i += 3) {

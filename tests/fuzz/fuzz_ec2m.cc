@@ -1,5 +1,5 @@
-// Points of binary curves from anywhere (the first byte picks the curve): what is taken has this
-// one encoding, and is a point that can be computed with.
+// Any bytes as points of binary curves (the first byte selects the curve): one that is accepted has
+// only this encoding, and works in computations.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec_any.h"
@@ -10,7 +10,7 @@ std::vector<Bytes> fuzz_seeds()
     std::vector<Bytes> seeds;
     TestRng r(1);
     const ty_rng rng = r.ty();
-    // small ones: every point that is taken is multiplied
+    // small curves, because every point that is accepted is multiplied
     for (const char *name : {"sect113r1", "sect163k1"}) {
         const ty_ec_curve *c = ty_ec_curve_named(name);
         uint8_t which = 0;
@@ -33,16 +33,16 @@ std::vector<Bytes> fuzz_seeds()
     return seeds;
 }
 
-// 0xf0 and above: parameters of a curve, of at most 127 bits: lengths of the polynomial and the
-// order, then these, then the rest; sizes are those of the polynomial less its top bit. What is
-// taken can be computed with.
+// A first byte of 0xf0 and above: parameters of a curve, of at most 127 bits: the lengths of the
+// polynomial and of the order, then the six numbers, each as long as the polynomial. Parameters
+// that are accepted work in computations.
 static void any_curve(const uint8_t *data, size_t size)
 {
     if (size < 4 || data[1] > 16 || data[2] > 16) return;
     ty_ec_params p = {};
     p.poly_len = data[1];
     p.n_len = data[2];
-    // of every number: what there is more than needed is passed over
+    // bytes beyond the length of an element are ignored, missing ones are 0
     const size_t len = p.poly_len;
     uint8_t numbers[6][16] = {};
     const uint8_t *at = data + 3;

@@ -1,4 +1,4 @@
-// Enveloped keys: one key comes out of the right envelope, and from everything else nothing.
+// Enveloped keys: the right envelope gives a key pair, any other input an error and zeros.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 #include "tongyu/key.h"

@@ -1,5 +1,5 @@
-// Input: key 16, nonce length, aad length, nonce, aad, ciphertext and tag. What opens seals to the
-// same bytes, in one piece and in several; and what was sealed opens.
+// Input: key 16, nonce length, aad length, nonce, aad, ciphertext and tag. A ciphertext that opens
+// is sealed to the same bytes; and any text that is sealed, in several parts, opens.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               nonce, nonce_len, &k) == TY_OK);
         HOLDS(same(back.data(), len, c, len) && same(sealed_tag.data(), 16, tag, 16));
     }
-    // the other way round, in pieces whose lengths the input chooses
+    // in the other direction, in parts of lengths that the key gives
     ty_sm4_gcm s;
     HOLDS(ty_sm4_gcm_start(&s, nonce, nonce_len, &k) == TY_OK);
     HOLDS(ty_sm4_gcm_aad(&s, aad, aad_len) == TY_OK);

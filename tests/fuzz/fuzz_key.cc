@@ -1,5 +1,5 @@
-// Keys, PEM or DER, of SM2 and on binary curves: what is read, written and read again is the same
-// key; plain DER comes out bit by bit.
+// Keys, PEM or DER, of SM2 and on binary curves: a key that is read, written and read again is the
+// same; plain DER is written again with the same bytes.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -26,7 +26,7 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// Curves by name, those of other standards among them, and sect163k1 spelled out.
+// Keys on curves by name, also those of other standards, and on sect163k1 with explicit parameters.
 static void binary(const uint8_t *data, size_t size, ty_ec_any *room)
 {
     ty_ec_key k, again;
@@ -50,7 +50,7 @@ static void binary(const uint8_t *data, size_t size, ty_ec_any *room)
     HOLDS(same(der, ty_ec_encode(der, &again.pub, again.d, was.form, shape), data, size));
 }
 
-static ty_ec_any *spelled()
+static ty_ec_any *explicit_curve()
 {
     static ty_ec_any room;
     ty_ec_params p;
@@ -63,7 +63,7 @@ static ty_ec_any *spelled()
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ty_key k, again;
-    static ty_ec_any *const curve = spelled();
+    static ty_ec_any *const curve = explicit_curve();
     ty_ec_any room = {};
     binary(data, size, &room);
     binary(data, size, curve);

@@ -1,5 +1,5 @@
-// Files that hold an encrypted key, whole: PEM with and without the lines of old, PBES2, PKCS #12.
-// The cost is known before anything is computed, the limit holds, and with the right password there
+// Whole files with an encrypted key: PEM with and without the legacy headers, PBES2, PKCS #12. The
+// cost is known before anything is computed, the limits are kept, and with the right password there
 // is one key or none.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_key k;
     const ty_err cost_err = ty_key_cost_get(&cost, data, size);
     const ty_err err = ty_key_read_limited(&k, data, size, "secret", 6, &limits);
-    if (cost_err != TY_OK) {   // what cannot be opened cannot be read, for the same reason
+    if (cost_err != TY_OK) {   // reading it fails with the same error
         HOLDS(err == cost_err);
         for (size_t i = 0; i < sizeof cost; i++) HOLDS(((const uint8_t *)&cost)[i] == 0);
     }

@@ -1,6 +1,6 @@
-// ML-DSA: any bytes as a signature, a public key and a private key. What the hint decoder takes it
-// writes back bit by bit; the ready key and the raw one agree on every verdict; a private key that
-// is taken signs, and its signature verifies.
+// ML-DSA: any bytes as a signature, a public key and a private key. A hint that is accepted is
+// written back with the same bytes; a public key and the verifier prepared from it agree on every
+// verdict; a private key that is accepted signs, and its signature verifies.
 extern "C" {
 #include "mldsa/mldsa.h"
 }

@@ -1,5 +1,6 @@
-// Text that is taken as an integer is digits of its radix, has the value that they say, and comes
-// back as one text only; what is refused has something else in it. The first byte says the radix.
+// Text that is accepted as an integer consists of digits of its radix, has their value, and is
+// written as one text only; text that is refused contains something else. The first byte gives the
+// radix.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/mp.h"
 
@@ -9,7 +10,7 @@ static const std::string digits =
 static size_t value(char c, size_t radix)
 {
     if (radix <= 36 && c >= 'a' && c <= 'z') c = (char)(c - 'a' + 'A');
-    return std::min(c ? digits.find(c) : std::string::npos, radix);   // radix: none
+    return std::min(c ? digits.find(c) : std::string::npos, radix);   // radix: not a digit
 }
 
 std::vector<Bytes> fuzz_seeds()

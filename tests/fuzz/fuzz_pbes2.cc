@@ -1,5 +1,5 @@
-// EncryptedPrivateKeyInfo: parameters that are taken are written back bit by bit; the password is
-// never a way in for what does not parse.
+// EncryptedPrivateKeyInfo: parameters that are accepted are written back with the same bytes; a key
+// that decrypts is encrypted to the same bytes.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_pbes2 q = p;
     std::memset(q.secret, 0, sizeof q.secret);
     if (n > TY_PBES2_SECRET_MAX - 16) return 0;
-    // CBC and the padding have one way back
+    // CBC and the padding are deterministic
     HOLDS(ty_pbes2_encrypt(&q, plain, n, "secret", 6) == TY_OK);
     HOLDS(same(q.secret, q.secret_len, p.secret, p.secret_len));
     return 0;

@@ -1,5 +1,5 @@
-// Keys of ML-DSA in DER through OpenSSL's decoders: what is read is a whole key, is exported, and
-// is the same again.
+// Keys of ML-DSA in DER through OpenSSL's decoders: a key that is read is complete, and is the same
+// after export and import.
 #include "fuzz/provider.hpp"
 #include "tongyu/mldsa_key.h"
 #include <openssl/decoder.h>

@@ -1,6 +1,6 @@
-// Parameters of any name, type and length into keys, ciphers and signatures: nothing is read beyond
-// its end, and a key that comes of it is a whole one. The input: which object, then rows of name,
-// type, length, bytes.
+// Parameters of any name, type and length for keys, ciphers and signatures: nothing is read beyond
+// its end, and a key that is imported is complete. The input: the object, then for each parameter
+// name, type, length and bytes.
 #include "fuzz/provider.hpp"
 
 static const char *const names[] = { "pub",
@@ -56,8 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *name = names[data[at] % (sizeof names / sizeof *names)];
         const unsigned type = data[at + 1] % 5;
         const size_t len = std::min<size_t>(data[at + 2] * (type == 4 ? 41u : 1u), size - at - 3);
-        memory.push_back(Bytes(data + at + 3,
-                               data + at + 3 + len)); // of its own, so that a byte beyond is found
+        // a copy, so that a read beyond its end is detected
+        memory.push_back(Bytes(data + at + 3, data + at + 3 + len));
         Bytes &b = memory.back();
         at += 3 + len;
         if (type == 2) b.push_back(0);

@@ -1,6 +1,5 @@
-// Signatures and ciphertexts from strangers through EVP: what was not made by the key does not
-// verify and is not decrypted, and what is refused leaves its output alone. The first byte says of
-// which kind.
+// Any bytes as signatures and ciphertexts through EVP: verification gives a verdict, and a refused
+// ciphertext leaves its output unchanged or zero. The first byte selects the kind.
 #include "fuzz/provider.hpp"
 
 static EVP_PKEY *key_of(unsigned kind)

@@ -1,5 +1,5 @@
-// SEQUENCE { r, s }: what is taken is written back bit by bit. SM2's, and ECDSA's of a short and of
-// a long order.
+// SEQUENCE { r, s }: an encoding that is accepted is written back with the same bytes. SM2's, and
+// ECDSA's with a short and a long order.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/ec_key.h"
 
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ty_sm2_sig_to_der(der, &n, sig);
         HOLDS(same(der, n, data, size));
     }
-    if (size >= 64) {   // and any 64 bytes have an encoding; if it is taken it comes back
+    if (size >= 64) {   // any 64 bytes have an encoding; if it is accepted, it decodes to them
         ty_sm2_sig_to_der(der, &n, data);
         HOLDS(n <= sizeof der);
         HOLDS(ty_sm2_sig_from_der(sig, der, n) != TY_OK || same(sig, 64, data, 64));

@@ -27,7 +27,7 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// The same bytes in a batch, between a good ciphertext and themselves in the other order.
+// The same bytes in a batch, after a good ciphertext and before themselves in the other order.
 static void beside_others(const uint8_t *data, size_t size, ty_err want, const Bytes &m)
 {
     static const Bytes good = fuzz_seeds()[2];

@@ -1,4 +1,4 @@
-// A point that is taken is given back in both forms, and each is taken again as the same point.
+// A point that is accepted is encoded in both forms, and each is decoded to the same point.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 #include "tongyu/sm2.h"

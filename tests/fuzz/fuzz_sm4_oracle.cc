@@ -1,7 +1,7 @@
-// Input: mode, length of the nonce, of additional data, of the tag, size of the pieces, then key,
-// nonce, additional data, message. Every mode against libgcrypt, and the plain ones against
-// libcrypto too: whole, and in pieces where the mode has them. Built where both libraries are
-// installed.
+// Input: mode, length of the nonce, of additional data, of the tag, size of the parts, then key,
+// nonce, additional data, message. Every mode is compared with libgcrypt, and the plain ones with
+// libcrypto, too: in one call, and in parts where the mode has a streaming interface. Built where
+// both libraries are installed.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/tongyu.h"
 #include <gcrypt.h>
@@ -23,7 +23,7 @@ size_t nonce_len(Mode mode, uint8_t wish)
     case ECB: case CMAC: return 0;
     case GCM: return 1 + wish % 60;
     case CCM: return 7 + wish % 7;
-    case OCB: return 8 + wish % 8;            // libgcrypt wants eight bytes
+    case OCB: return 8 + wish % 8;            // libgcrypt requires eight bytes
     case GCM_SIV: return 12;
     default: return 16;
     }
@@ -34,7 +34,7 @@ size_t tag_len(Mode mode, uint8_t wish)
     switch (mode) {
     case GCM: return 12 + wish % 5;
     case CCM: return 4 + 2 * (wish % 7);
-    case OCB: return 8 + 4 * (wish % 3);     // libgcrypt knows these three
+    case OCB: return 8 + 4 * (wish % 3);     // libgcrypt has these three
     case CMAC: case GCM_SIV: return 16;
     default: return 0;
     }
@@ -125,7 +125,7 @@ Bytes openssl(const Case &c)
 
 // --- ours ----------------------------------------------------------------------------------------
 
-// f(at, len) for every piece
+// Calls f(at, len) for every part
 template <class F> void pieces(size_t len, size_t piece, F f)
 {
     for (size_t at = 0; at < len; at += piece) f(at, std::min(piece, len - at));

@@ -1,5 +1,5 @@
-// Input: key 16, a wrapped key. What unwraps wraps to the same bytes, and what does not leaves
-// zeros; in place as apart.
+// Input: key 16, a wrapped key. A key that is unwrapped is wrapped to the same bytes, and a refused
+// one leaves zeros; in place and apart.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_wrap.h"
 
@@ -23,8 +23,9 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// out and place are the same unwrapping, apart and in place, of len bytes.
-static bool taken(ty_err err, const Bytes &out, ty_err err_in_place, const Bytes &place, size_t len)
+// Whether unwrapping succeeded; out and place are its results, apart and in place, for len bytes.
+static bool opened(ty_err err, const Bytes &out, ty_err err_in_place, const Bytes &place,
+                   size_t len)
 {
     HOLDS(err == err_in_place);
     if (err == TY_ERR_ARG) return false;
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_sm4_init(&k, data);
     Bytes out(room, 0x5A), place(in, in + len), again(len + 16);
     ty_err err = ty_sm4_kw_unwrap(out.data(), in, len, &k);
-    if (taken(err, out, ty_sm4_kw_unwrap(place.data(), place.data(), len, &k), place, len)) {
+    if (opened(err, out, ty_sm4_kw_unwrap(place.data(), place.data(), len, &k), place, len)) {
         HOLDS(ty_sm4_kw_wrap(again.data(), out.data(), len - 8, &k) == TY_OK);
         HOLDS(same(again.data(), len, in, len));
     } else if (err == TY_ERR_ARG) {
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     out.assign(room, 0x5A);
     place.assign(in, in + len);
     err = ty_sm4_kwp_unwrap(out.data(), &n, in, len, &k);
-    if (taken(err, out, ty_sm4_kwp_unwrap(place.data(), &m, place.data(), len, &k), place, len)) {
+    if (opened(err, out, ty_sm4_kwp_unwrap(place.data(), &m, place.data(), len, &k), place, len)) {
         HOLDS(n == m && TY_SM4_KWP_LEN(n) == len);
         HOLDS(ty_sm4_kwp_wrap(again.data(), out.data(), n, &k) == TY_OK);
         HOLDS(same(again.data(), len, in, len));
