@@ -66,7 +66,7 @@ TEST_F(Device163, RefusesWhatIsMissingOrWrong)
     EXPECT_EQ(dev.run(), TY_ACCEL_E_OPERAND) << "no scalar";
     dev.words(TY_ACCEL_SCALAR, k);
     dev.write(TY_ACCEL_CONTEXT, 1);
-    EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << "nothing there";
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << "an empty context";
     dev.write(TY_ACCEL_CONFIG, 4 | 233 << 8);
     EXPECT_EQ(dev.run(), TY_ACCEL_E_CONTEXT) << "a field that is not built in";
     dev.write(TY_ACCEL_CONTEXT, 0);
@@ -80,7 +80,7 @@ TEST_F(Device163, RefusesWhatIsMissingOrWrong)
     large = y;
     large.flip(250);
     dev.put(TY_ACCEL_SLOT_Y, large);
-    EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << "a word that the register has not got";
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << "a word beyond the register";
     dev.put(TY_ACCEL_SLOT_Y, y);
     for (const unsigned bit : {163u, 170u, 192u, 255u}) {
         Element long_k = k;
@@ -106,7 +106,7 @@ TEST_F(Device163, RefusesWhatIsMissingOrWrong)
     EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
 }
 
-// Without randomness there is no start; and what was drawn is used once.
+// A run does not start without randomness, and each random element is used once.
 TEST_F(Device163, RandomPort)
 {
     dev.operands(x, y, k);
@@ -119,7 +119,7 @@ TEST_F(Device163, RandomPort)
     dev.operands(x, y, k);
     EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
     const uint32_t cycles = dev.read(TY_ACCEL_CYCLES);
-    int zeros = 100;   // an element of zeros is drawn again, and that costs the run nothing
+    int zeros = 100;   // an element of zeros is drawn again, which takes no cycles of the run
     dev.random = [&zeros, other = noise(5)] { return zeros-- > 0 ? 0 : other(); };
     dev.random_has = [] { return true; };
     dev.command(TY_ACCEL_DO_ZEROISE);
@@ -242,8 +242,8 @@ TEST_F(Device163, Contexts)
     }
 }
 
-// Scalars that are longer than n: their words have to be there, and no bit beyond the ladder's
-// steps.
+// Scalars that are longer than n: all their words have to be written, and no bit may be beyond the
+// ladder's steps.
 TEST_F(Device163, LongScalars)
 {
     const uint32_t longer = 2u | 163u << 8 | 1u << TY_ACCEL_CONFIG_BLIND_SHIFT;
@@ -289,7 +289,7 @@ TEST_F(Device163, LongScalars)
     EXPECT_EQ(without.error(), TY_ACCEL_E_ADDRESS);
 }
 
-// The known-answer test passes, leaves nothing, and sees a wrong bit in each unit.
+// The known-answer test passes, leaves nothing, and detects a flipped bit.
 TEST_F(Device163, KnownAnswerTest)
 {
     dev.operands(x, y, k);
@@ -321,7 +321,7 @@ TEST_F(Device163, KnownAnswerTest)
         nothing_to_read();
     };
     flips([&] { root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[2] ^= 8; });
-    // a right point of a wrong scalar
+    // a valid point, with the wrong scalar
     flips([&] { root.ty_accel__DOT__core__DOT__key_q[1] ^= 1; });
     dev.command(TY_ACCEL_DO_SELFTEST);
     for (int i = 0; i < 700; i++) dev.tick();
@@ -338,5 +338,5 @@ TEST_F(Device163, KnownAnswerTest)
     dev.random_has = [] { return true; };
     dev.write(TY_ACCEL_CONTEXT, 0);
     dev.operands(x, y, k);
-    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE) << "the other contexts are as they were";
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE) << "the other contexts are unchanged";
 }

@@ -76,7 +76,8 @@ TEST(Device, AgreesWithTheLibraryOnEveryCurve)
     }
 }
 
-// Every field and generic mode; the driver then knows that a curve of its own is lost.
+// Every field and generic mode; the driver then loads its curve again, because the test overwrites
+// a context.
 TEST(Device, KnownAnswersOfEveryField)
 {
     Rig<Vaccel> rig;
@@ -163,12 +164,12 @@ TEST(Device, DriverSaysWhatIsWrong)
     Rig<Vaccel163> rig;
     const ty_ec_curve *other = ty_ec_curve_named("sect233r1"),
                       *curve = ty_ec_curve_named("sect163r2");
-    const ty_ec_pub far = generator(other), g = generator(curve);
+    const ty_ec_pub elsewhere = generator(other), g = generator(curve);
     std::vector<uint8_t> k(ty_ec_order_len(curve), 0);
     k.back() = 5;
     ty_ec_pub q;
     EXPECT_FALSE(ty_accel_has(&rig.accel, other));
-    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &far), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &elsewhere), TY_ERR_UNSUPPORTED);
     k.front() = 0x08;   // one bit more than the order has
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_UNSUPPORTED);
     k.front() = 0;
@@ -192,7 +193,7 @@ TEST(Device, DriverSaysWhatIsWrong)
     EXPECT_EQ(ty_accel_init(&none, &nothing), TY_ERR_UNSUPPORTED);
 }
 
-// A blinded scalar is k + r n with another r each time, as long as it may be, and the result is
+// A blinded scalar is k + r n with another r each time, of up to the full length, and the result is
 // that of k.
 TEST(Device, BlindedScalars)
 {

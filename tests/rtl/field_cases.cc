@@ -1,6 +1,6 @@
-// The multiplier and the squarer alone, against arithmetic bit by bit: everything in the toy
-// fields, random and extreme elements in the real ones, products one after the other without a
-// pause.
+// The multiplier and the squarer alone are compared with arithmetic bit by bit: on all elements of
+// the toy fields, on random and extreme elements of the real ones, with products one after the
+// other without a pause.
 #include "rtl/units.hh"
 #include "rtl/full.hh"
 
@@ -36,7 +36,7 @@ static void products(const Field &f, unsigned digit,
             set(u.b, cases[next].second);
             due.emplace_back(now + c + 1, f.mul(cases[next].first, cases[next].second));
             next++;
-        } else {   // operands matter in the cycle of load only
+        } else {   // operands are read only in the cycle of load
             set(u.a, cases[0].second);
             set(u.b, cases[0].first);
         }
@@ -74,7 +74,7 @@ TEST(Multiplier, Pauses)
     for (unsigned pause : {1, 2, 7}) products<Vmuld55>(fields[2], 55, some(fields[2], 200), pause);
 }
 
-// Only the field that is selected counts: one unit, one field after the other.
+// One unit, with another field selected for each product.
 TEST(Multiplier, FieldsInTurn)
 {
     std::mt19937_64 rng(7);

@@ -1,5 +1,5 @@
-// The long runs of the accelerator, most of an hour in the simulator: of make rtl-full, not of make
-// test-full.
+// Whether the accelerator's tests run in full, as in make rtl-full, which takes most of an hour;
+// make test-full does not include it.
 #pragma once
 #include <cstdlib>
 

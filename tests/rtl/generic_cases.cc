@@ -18,8 +18,8 @@
 
 // --- Polynomials ---------------------------------------------------------------------------------
 
-// Irreducible: t^(2^m) = t, and no factor of a degree that divides m, tried one by one (the toys)
-// or not there (m prime).
+// Whether f's M is irreducible. If t^(2^m) = t, the degrees of its factors divide m: for m <= 16
+// all polynomials of lower degree are tried; else m is prime, and of degree 1 there are only two.
 static bool irreducible(const Field &f)
 {
     const Element t(2);
@@ -77,7 +77,7 @@ static void multiply(const Field &f, unsigned n, unsigned digit,
     u.generic = 1;
     u.generic_top = static_cast<uint8_t>(c - 1);
     configure(u, f, n, digit);
-    const auto word = [&](bool load) {   // a step, after the folds that it waits for
+    const auto word = [&](bool load) {   // sets up a step, after the folds before it
         u.step = 0;
         u.load = 0;
         for (unsigned i = 1; i < folds; i++) tick(u);
@@ -226,7 +226,7 @@ struct Numbers {
     std::vector<uint8_t> n;
     uint32_t h;
 
-    // The curve, in memory of its own.
+    // The library's curve, with the memory of its parameters.
     struct Made {
         std::vector<uint8_t> a, b, x, y;
         std::unique_ptr<ty_ec_any> any = std::make_unique<ty_ec_any>();
@@ -282,17 +282,17 @@ static Numbers standard(const std::string &name)
     return numbers(p);
 }
 
-// The same curve over the field that powers of a random element make: M is that element's
-// polynomial, dense, and every coordinate is written anew. m is prime, so the element generates the
-// field.
+// The same curve over an isomorphic field: M is the minimal polynomial of a random element, and is
+// dense; every coordinate is expressed in powers of that element. m is prime, so the element
+// generates the field.
 static Numbers elsewhere(const Numbers &c, std::mt19937_64 &rng, unsigned least_gap)
 {
     for (;;) {
         const Element theta = c.f.random(rng);
-        // Rows: a power of theta, and which power it is; brought to a triangle, one row a leading
-        // bit.
+        // Gaussian elimination: each row is a sum of powers of theta, and which powers they are;
+        // row i has the leading bit i.
         std::vector<std::pair<Element, Element>> triangle(c.f.m);
-        // e over the rows so far; (what is left, how it was made)
+        // reduces e by the rows so far: (remainder, the powers that were added to `how`)
         const auto express = [&](Element e, Element how) {
             for (unsigned i = c.f.m; i-- > 0;)
                 if (e.bit(i) && !triangle[i].first.zero())
@@ -375,7 +375,8 @@ TEST(Generic, EveryCurveWithASquarer)
     every_curve(rig, true, 50);
 }
 
-// Polynomials whose terms are close take the longer way and say so; their results are as right.
+// Polynomials whose terms are close need several folds per digit, which STATUS shows; their results
+// are right, too.
 TEST(Generic, DensePolynomials)
 {
     Rig<Vaccel> rig;
@@ -385,7 +386,7 @@ TEST(Generic, DensePolynomials)
     bool slow = false;
     for (const char *name : {"sect113r1", "sect163r2", "sect193r1", "sect233r1"}) {
         ty_ec_params_get(&p, ty_ec_curve_named(name));
-        // the second may take 64 times as long as another run
+        // a gap of 1 takes 64 times as long
         for (const unsigned least : {8u, 1u}) {
             if (!full() && (least == 1 || p.n_len > 21)) continue;
             const Numbers c = elsewhere(numbers(p), rng, least);
@@ -401,7 +402,7 @@ TEST(Generic, DensePolynomials)
     EXPECT_TRUE(slow);
 }
 
-// The rows of docs/accelerator.md, by the device itself.
+// The cycles in docs/accelerator.md are those of the device.
 TEST(Generic, Cycles)
 {
     Rig<Vaccel> rig;
@@ -419,8 +420,8 @@ TEST(Generic, Cycles)
 
 // --- Register by register ------------------------------------------------------------------------
 
-// Every point of curves over fields of every irreducible M of degree 3 to 8: some of them, and
-// every scalar of 8 bits.
+// Points of curves over fields of every irreducible M of degree 3 to 8, with scalars of 8 bits: a
+// random selection of each.
 TEST(Generic, ToyCurves)
 {
     Raw<Vgenerictoy> dev;
@@ -463,7 +464,7 @@ TEST(Generic, RefusesWhatIsWrong)
     dev.operands(c.x, c.y, Element(5));
     ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
 
-    dev.write(TY_ACCEL_CONFIG, 8 | 167 << 8 | 167 << 16);   // and M is gone
+    dev.write(TY_ACCEL_CONFIG, 8 | 167 << 8 | 167 << 16);   // drops M
     dev.put(TY_ACCEL_SLOT_A, c.a);
     dev.put(TY_ACCEL_SLOT_B, c.b);
     dev.put(TY_ACCEL_SLOT_ROOT, c.f.root(c.b));
@@ -490,7 +491,7 @@ TEST(Generic, RefusesWhatIsWrong)
     EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT);
 }
 
-// A curve that is made anew at the same address is another curve for the driver.
+// The driver detects that another curve was made at the same address.
 TEST(Generic, ACurveMadeAnewAtOneAddress)
 {
     Rig<Vaccel> rig;

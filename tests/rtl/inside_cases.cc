@@ -1,10 +1,10 @@
-// What the bus does not show: what a run leaves behind, what its control depends on, what faults
-// do.
+// Tests of internal signals: what a run leaves behind, what its control depends on, and the effect
+// of faults.
 #include "rtl/device163.hh"
 #include "rtl/full.hh"
 
-// When a run has ended every register but the result is zero, after an abort the result, too; so
-// are the units. (A cycle later the next run's randomness goes in.)
+// After a run every register except the result is zero, after an abort the result, too; so are the
+// units. (A cycle later the randomness of the next run is written.)
 TEST_F(Device163, NothingIsLeft)
 {
     auto &root = *dev.pins().rootp;
@@ -43,7 +43,7 @@ TEST_F(Device163, NothingIsLeft)
     ends(0);
 }
 
-// The words that are carried out, cycle by cycle, are the same for every scalar, point and
+// The words that are executed, cycle by cycle, are the same for every scalar, point and
 // randomness.
 TEST_F(Device163, ControlDoesNotDependOnSecrets)
 {
@@ -70,8 +70,8 @@ TEST_F(Device163, ControlDoesNotDependOnSecrets)
     EXPECT_EQ(first.size(), 3234u) << "docs/accelerator.md has what the model counts";
 }
 
-// A bit that flips in the multiplier, the squarer or a register: what comes out is right, or
-// nothing does.
+// A bit is flipped in the multiplier, the squarer or a register: the result is right, or there is
+// none.
 TEST_F(Device163, FaultsAreSeen)
 {
     auto &root = *dev.pins().rootp;
@@ -98,7 +98,7 @@ TEST_F(Device163, FaultsAreSeen)
         seen++;
         nothing_to_read();
     }
-    EXPECT_GT(seen, all / 10);   // many flips meet a register whose value is not wanted any more
+    EXPECT_GT(seen, all / 10);   // many flips are in registers whose value is not used any more
 }
 
 TEST_F(Device163, AnIllegalStateLocks)

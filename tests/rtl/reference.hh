@@ -1,4 +1,4 @@
-// Fields and curves in the plainest form, for the circuits to be compared with.
+// Simple implementations of fields and curves, with which the circuits are compared.
 #ifndef TY_TEST_RTL_REFERENCE_HH
 #define TY_TEST_RTL_REFERENCE_HH
 
@@ -19,7 +19,7 @@ struct Element {
     bool bit(unsigned i) const { return w[i / 64] >> i % 64 & 1; }
     void flip(unsigned i) { w[i / 64] ^= uint64_t{1} << i % 64; }
     uint32_t word(unsigned i) const { return static_cast<uint32_t>(w[i / 2] >> 32 * (i % 2)); }
-    Element shifted(int up) const   // times t^up, without what leaves the 256 bits
+    Element shifted(int up) const   // times t^up, truncated to bits 0 to 255
     {
         Element r;
         for (int i = 0; i < 256; i++)

@@ -49,7 +49,7 @@ inline std::vector<const ty_ec_curve *> curves_of(const ty_accel &dev)
     return r;
 }
 
-// The driver, and a device.
+// The driver with a simulated device.
 template <class Top>
 struct Rig {
     Device<Top> device;
@@ -62,7 +62,7 @@ struct Rig {
     }
 };
 
-// A device, register by register.
+// A device that is used register by register, without the driver.
 template <class Top>
 struct Raw : Device<Top> {
     explicit Raw(uint64_t seed = 1) : Device<Top>(noise(seed)) { rest(); }
@@ -122,7 +122,7 @@ struct Raw : Device<Top> {
     }
 };
 
-// The parameters of one of the library's curves as elements.
+// Big-endian bytes as an element.
 inline Element element_of(const uint8_t *in, size_t len)
 {
     Element e;

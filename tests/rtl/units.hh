@@ -1,4 +1,4 @@
-// A unit by itself: its clock, its ports as elements, and operands to try.
+// Helpers for tests of single units: the clock, ports as elements, and operands.
 #ifndef TY_TEST_RTL_UNITS_HH
 #define TY_TEST_RTL_UNITS_HH
 
