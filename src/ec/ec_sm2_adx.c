@@ -33,5 +33,5 @@ const ty_ec_sm2_ops ty_ec_sm2_ops_adx = {
     ty_ec_sm2_on_curve_adx, ty_ec_sm2_decompress_adx };
 #include "base/level_end.h"
 #else
-typedef int ty_ec_sm2_adx_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_ec_sm2_adx_is_empty;   /* ISO C requires a declaration in every file */
 #endif

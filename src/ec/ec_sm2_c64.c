@@ -20,5 +20,5 @@ const ty_ec_sm2_ops ty_ec_sm2_ops_c64 = {
     ty_ec_sm2_on_curve_c64, ty_ec_sm2_decompress_c64 };
 #include "base/level_end.h"
 #else
-typedef int ty_ec_sm2_c64_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_ec_sm2_c64_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -21,5 +21,5 @@ const ty_ec_sm2_ops ty_ec_sm2_ops_neon = {
     ty_ec_sm2_add_neon, ty_ec_sm2_on_curve_neon, ty_ec_sm2_decompress_neon };
 #include "base/level_end.h"
 #else
-typedef int ty_ec_sm2_neon_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_ec_sm2_neon_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -69,6 +69,7 @@ static void ty_f2_128_polyval_c(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, s
     ty_wipe(x, sizeof x);
 }
 
+/* the ladder in the order "number", and in the order "reflected" */
 static void numbers(uint8_t *m, size_t n, uint8_t t[16])
 {
     uint64_t w[2] = { ty_get64le(t), ty_get64le(t + 8) };

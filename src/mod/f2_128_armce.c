@@ -3,7 +3,7 @@
  * Lower bound: per block 4 PMULL, 4 EOR, TBL and EXT, and per 8 blocks 2 PMULL and ten others for
  * the reduction: 11.5 instructions. By published port counts: two vector pipes, one of which
  * multiplies (Neoverse N1), 11.5 / 2 / 16 = 0.36 cycles per byte; four (Neoverse V1, Apple M1)
- * 0.18. Not measured: run under QEMU alone so far. */
+ * 0.18. Not measured: the code has only run under QEMU. */
 #include "mod/f2_128.h"
 
 #if defined(TY_AARCH64)

@@ -2,10 +2,10 @@
  *
  * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that
  * can be non-zero are four apart, so a column's sum may reach 15 without touching the next one, and
- * its lowest bit is the carry-less sum. Sixteen such products and masks give everything. With all
- * 64 bits a class has 16 members and one column could reach 16; so the product is made of the low
- * 60 bits, 15 to a class, and the top four are added as shifts. (The holes are an old idea: T.
- * Pornin's BearSSL uses them with half products and bit reversal.)
+ * its lowest bit is the carry-less sum. Sixteen such products and masks give the whole product.
+ * With all 64 bits a class has 16 members and one column could reach 16; so only the low 60 bits,
+ * 15 to a class, are multiplied like this, and the top four are added as shifts. (The holes are an
+ * old idea: T. Pornin's BearSSL uses them with half products and bit reversal.)
  *
  * Time: the integer product of a 64-bit CPU takes the same time for all operands. 32-bit CPUs use
  * the tier without one. Lower bound: 3 carry-less products of 16 multiplications and about 110
@@ -70,7 +70,7 @@ static void ty_f2_128_powers_c64(uint64_t power[TY_AT_LEAST(8)][2],
     const uint64_t over = ty_mask_bit64(hi >> 63);
     power[0][0] = lo << 1 ^ (over & 1);
     power[0][1] = (hi << 1 | lo >> 63) ^ (over & TY_F2_128_DIGIT);
-    /* this tier goes block by block */
+    /* this tier multiplies block by block, by h only */
     for (int i = 1; i < 8; i++) power[i][0] = power[i][1] = 0;
 }
 

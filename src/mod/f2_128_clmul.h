@@ -7,7 +7,7 @@
 static const uint8_t reverse[16] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
 static inline v128 reversed(v128 x) { return v128_shuf8(x, v128_load(reverse)); }
 
-/* a block of GHASH, or of POLYVAL if swap is 0, whose bytes lie in that order already */
+/* a block of GHASH, or of POLYVAL if swap is 0, whose bytes are in that order already */
 static inline v128 swapped(v128 x, const int swap) { return swap ? reversed(x) : x; }
 
 /* a sum of products: low, middle (of weight z^64) and high, 128 bits each */
@@ -22,7 +22,7 @@ static inline void mul_add(wide *s, v128 x, v128 h)
 }
 
 /* Clear one word: n0 returns as (z^57 + z^62 + z^63) n0 one word higher and n0 two words higher.
- * With the words of x exchanged, the word above is at the bottom, and n0 stands where it has to be
+ * With the words of x exchanged, the word above is at the bottom, and n0 is where it has to be
  * added. */
 static inline v128 clear(v128 x)
 {

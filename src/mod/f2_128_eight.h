@@ -1,6 +1,6 @@
 /* GF(2^128) by carry-less multiplication, eight blocks for one reduction: (y + in_0) h^8 + in_1 h^7
  * + ... + in_7 h is a sum of 256-bit products, and reduction is linear: add first, reduce once.
- * Included after level_begin.h. It makes TY_K(f2_128_powers), _horner, _polyval and _ladder. */
+ * Included after level_begin.h. It defines TY_K(f2_128_powers), _horner, _polyval and _ladder. */
 #ifndef TY_MOD_F2_128_EIGHT_H
 #define TY_MOD_F2_128_EIGHT_H
 
@@ -47,10 +47,9 @@ static void TY_K(f2_128_polyval)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, 
     any_order(y, in, blocks, power, 0);
 }
 
-/* t x^8 in memory order is the same in both readings but for the byte that leaves at the end: every
- * byte moves on by one, and the last one, b, returns as b (x^7 + x^2 + x + 1) in the first two.
- * Reflected, that product comes out reversed too, one bit further down and with its bytes
- * exchanged. */
+/* t x^8 in memory order: in both orders every byte moves up by one, and the last one, b, is added
+ * as b (x^7 + x^2 + x + 1) to the first two. In the order "reflected" that product is bit-reversed
+ * too, one bit lower and with its bytes exchanged. */
 static inline v128 times_x8(v128 t, int reflected)
 {
     const v128 last = v128_last8(t), moved = v128_up8(t);

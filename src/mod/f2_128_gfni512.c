@@ -1,13 +1,14 @@
-/* GF(2^128) with VPCLMULQDQ in zmm registers: four products an instruction, and up to 32 blocks for
- * one reduction. The layout of power[] is that of f2_128_vaes.c, h^8 first; h^12 ... h^32 are made
- * of it.
+/* GF(2^128) with VPCLMULQDQ in zmm registers: four products per instruction, and up to 32 blocks
+ * for one reduction. The layout of power[] is that of f2_128_vaes.c, h^8 first; h^12 ... h^32 are
+ * computed from it.
  *
  * Lower bound: by Karatsuba 3 VPCLMULQDQ per 64 bytes, one in 2.2 cycles on Zen 4, and 2 for each
  * reduction: 26 for 512 bytes, 0.11 core cycles per byte. Measured there: 0.135, that is 0.094 of
- * the TSC, 0.127 with 16 blocks for one reduction, and 0.082 without any. What a group waits for is
- * a product and a reduction, 41 cycles, and 16 blocks are too few to hide it. To keep the sum as
- * two words, and to multiply each by a factor of its own, shortens that way but takes three
- * products for two: 16 blocks took 0.105, 32 blocks the same time as here. */
+ * the TSC, 0.127 with 16 blocks for one reduction, and 0.082 without any. Each group waits for a
+ * product and a reduction of the group before, 41 cycles, and 16 blocks are too few to hide them.
+ * Keeping the sum as two words, and multiplying each by a factor of its own, shortens that chain
+ * but takes three products instead of two: 16 blocks took 0.105, 32 blocks the same time as
+ * here. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)
@@ -67,20 +68,20 @@ static void ty_f2_128_powers_gfni512(uint64_t power[TY_AT_LEAST(8)][2],
     v512_store(power[4], low);
 }
 
-/* A factor used often, and in the low word of every part the sum of its two words */
+/* A factor used often; sum: in the low word of every part, the sum of the two words of h */
 typedef struct factor { v512 h, sum; } factor;
 
 static inline factor factor_of(v512 h) { return (factor){ h, h ^ v512_swap64(h) }; }
 
-/* Karatsuba's three products; the middle one, of the sums, has low and high in it still. */
+/* Karatsuba's three products; the middle one, of the sums, still contains low and high. */
 static inline wide4 mul3(v512 x, factor f)
 {
     const v512 sum = x ^ v512_swap64(x);
     return (wide4){ v512_clmul_ll(x, f.h), v512_clmul_ll(sum, f.sum), v512_clmul_hh(x, f.h) };
 }
 
-/* The sum of three, made at this place: left to itself the compiler makes all products first, for
- * which there are not enough registers, and what it spills stays on the stack. */
+/* x + y + z, computed at this point. Otherwise the compiler computes all products first, for which
+ * there are not enough registers, and the spilled values stay on the stack. */
 static inline wide4 add3(wide4 x, wide4 y, wide4 z)
 {
     wide4 sum = { v512_xor3(x.low, y.low, z.low), v512_xor3(x.middle, y.middle, z.middle),
@@ -89,6 +90,7 @@ static inline wide4 add3(wide4 x, wide4 y, wide4 z)
     return sum;
 }
 
+/* A row: four blocks, as elements */
 static inline v512 row(const uint8_t *in, v512 order) { return v512_shuf8(v512_load(in), order); }
 
 /* sum + the row at in times f + the next times g */
@@ -99,10 +101,10 @@ static inline wide4 two_rows(wide4 sum, const uint8_t *in, factor f, factor g, v
 
 typedef struct factors { factor h4, h8, h12, h16, h20, h24, h28, h32; } factors;
 
-/* Whole groups of 4 ROWS blocks. A sum is in every part, for a quarter of the blocks: of eight
- * rows s = s h^32 + row_0 h^28 + ... + row_6 h^4 + row_7. So what waits for the group before is a
- * product and its reduction, and nothing crosses parts before the end, where part i is multiplied
- * by h^(4 - i). */
+/* Whole groups of 4 rows blocks. Every part of s is a sum for a quarter of the blocks: with eight
+ * rows, s = s h^32 + row_0 h^28 + ... + row_6 h^4 + row_7. So only a product and its reduction wait
+ * for the group before, and the parts are joined only at the end, where part i is multiplied by
+ * h^(4 - i). */
 static inline __attribute__((always_inline))
 v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, factors f, v512 last,
                v512 order)
@@ -126,8 +128,9 @@ v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, fact
 
 #define ALL_PARTS(x, i) factor_of(_mm512_shuffle_i32x4(x, x, 0x55 * (i)))
 
-/* y absorbs whole groups of 16 blocks, or of 32 where they are many; returns how many blocks that
- * is. blocks >= 32. order: where each byte of an element, lowest first, lies in a block */
+/* y absorbs whole groups of 16 blocks, or of 32 if there are 96 blocks or more; returns how many
+ * blocks that is. blocks >= 32. order_of: the place in a block of each byte of an element, lowest
+ * byte first */
 static __attribute__((noinline))
 size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t blocks,
                                      const uint64_t (*power)[2], const uint8_t order_of[16])
@@ -156,7 +159,7 @@ size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
     return 4 * rows * groups;
 }
 
-/* The sum of products of eight blocks or fewer: what the masks leave out is zero, and adds
+/* The sum of products of eight blocks or fewer: blocks that the masks leave out are zero, and add
  * nothing. */
 static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v512 order)
 {
@@ -169,8 +172,8 @@ static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v
     return parts(add(s, mul4(y, _mm512_maskz_loadu_epi64(high, h + 8))));
 }
 
-/* Fewer than 32 blocks. What was absorbed before is multiplied by itself, so that no group's blocks
- * wait for the group before. */
+/* Fewer than 32 blocks. The sum of the blocks before, a, is multiplied separately, so that no
+ * group's blocks wait for the group before. */
 static v128 ty_f2_128_few_blocks_gfni512(v128 a, const uint8_t *in, size_t blocks,
                                          const uint64_t (*power)[2], v512 order)
 {

@@ -1,15 +1,15 @@
-/* GF(2^128) with VPCLMULQDQ: two products an instruction, sixteen blocks for one reduction would
- * gain nothing more.
+/* GF(2^128) with VPCLMULQDQ: two products per instruction, eight blocks for one reduction; sixteen
+ * would gain nothing more.
  *
  * The sum of f2_128_eight.h, its even terms in the lower halves and its odd ones in the upper.
- * power[] is in reverse, h^8 first, so that two neighbours are what two neighbouring blocks are
- * multiplied by. Whole groups of eight are multiplied by Karatsuba's three products: the sums of
- * the factors' words are made once a call, and those of the blocks cost less than the fourth
+ * power[] is in reverse, h^8 first, so that two neighbours are the factors of two neighbouring
+ * blocks. Whole groups of eight are multiplied by Karatsuba's three products: the sums of the
+ * factors' words are computed once per call, and those of the blocks cost less than the fourth
  * product.
  *
  * Lower bound: 3 VPCLMULQDQ per two blocks, one in two cycles on Zen 3 and Zen 4, and 2 for the
- * reduction: 28 / 128 = 0.22 cycles per byte. Measured on Zen 4: 0.27, and 0.33 by four products. A
- * sum in each half, which are joined once in the end, took as long. */
+ * reduction: 28 / 128 = 0.22 cycles per byte. Measured on Zen 4: 0.27, and 0.33 by four products.
+ * Keeping a sum in each half, and joining the two once at the end, took as long. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)
@@ -50,7 +50,7 @@ static void ty_f2_128_powers_vaes(uint64_t power[TY_AT_LEAST(8)][2],
     }
 }
 
-/* A factor used often, and in the low word of each half the sum of its two words */
+/* A factor used often; sum: in the low word of each half, the sum of the two words of h */
 typedef struct factor { v256 h, sum; } factor;
 
 static inline factor factor_at(const uint64_t (*power)[2])
@@ -59,7 +59,7 @@ static inline factor factor_at(const uint64_t (*power)[2])
     return (factor){ h, h ^ v256_swap64(h) };
 }
 
-/* Karatsuba: the middle products are those of the sums, and have low and high in them still. */
+/* Karatsuba: the middle products are those of the sums, and still contain low and high. */
 static inline void mul3_add(wide2 *s, v256 x, factor f)
 {
     const v256 sum = x ^ v256_swap64(x);
@@ -68,7 +68,7 @@ static inline void mul3_add(wide2 *s, v256 x, factor f)
     s->middle ^= v256_clmul_ll(sum, f.sum);
 }
 
-/* Whole groups of eight. What does not wait for a is multiplied first. */
+/* Whole groups of eight. The blocks that do not depend on a are multiplied first. */
 static inline __attribute__((always_inline))
 v128 eights(v128 a, const uint8_t *in, size_t groups, const uint64_t (*power)[2], const int swap)
 {

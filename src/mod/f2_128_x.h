@@ -1,13 +1,12 @@
-/* GF(2^128), multiplication by x, for the modes that double: XTS in both forms, and whoever counts
- * in powers of x.
+/* GF(2^128), multiplication by x, for the modes that double: XTS in both forms, CMAC and OCB.
  * field      that of f2_128.h (cards/f2_128.card), whatever the order of the bits
- * words      {lo, hi}, a 128-bit number; how it becomes bytes is the caller's:
+ * words      {lo, hi}, a 128-bit number, which the caller converts from and to bytes:
  *              number     x^i is bit i. Little-endian: XTS of IEEE 1619. Big-endian: CMAC, OCB
  *              reflected  x^i is bit 127 - i; big-endian. GHASH's order (f2_128.h), and XTS of GB/T
  *                         17964-2021
- *            So the two XTS read the same 16 bytes as different polynomials: reversing the bits of
- *            every byte turns one reading into the other. Reflected, x^128 is 0xe1 in the top byte:
- *            x^0, x^1, x^2 and x^7
+ *            So the two forms of XTS read the same 16 bytes as different polynomials: reversing the
+ *            bits of every byte turns one reading into the other. Reflected, x^128 is 0xe1 in the
+ *            top byte: x^0, x^1, x^2 and x^7
  * time       constant */
 #ifndef TY_MOD_F2_128_X_H
 #define TY_MOD_F2_128_X_H

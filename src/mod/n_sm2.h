@@ -12,7 +12,7 @@
 #include "base/levels.h"
 #include "tongyu/base.h"
 
-/* Inputs are below n unless a line says otherwise; outputs are. z may alias x or y. Constant
+/* Inputs are below n unless stated otherwise, and outputs always. z may alias x or y. Constant
  * time. */
 typedef struct ty_n_sm2_ops {
     /* z = x mod n, any x */

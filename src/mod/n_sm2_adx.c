@@ -20,5 +20,5 @@ const ty_n_sm2_ops ty_n_sm2_ops_adx = {
     ty_n_sm2_reduce_adx, ty_n_sm2_add_adx, ty_n_sm2_sub_adx, ty_n_sm2_mul_adx, ty_n_sm2_inv_adx };
 #include "base/level_end.h"
 #else
-typedef int ty_n_sm2_adx_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_n_sm2_adx_is_empty;   /* ISO C requires a declaration in every file */
 #endif

@@ -24,7 +24,7 @@ const uint8_t ty_n_sm2_order[32] = { TY_N_SM2_N_BYTES };
 
 uint32_t ty_n_sm2_valid(const uint8_t x[TY_AT_LEAST(32)], uint32_t slack)
 {
-    /* x - n + slack, byte by byte from the last: the borrow says x < n - slack. n ends in 0x23, so
+    /* x - n + slack, byte by byte from the last: a borrow means x < n - slack. n ends in 0x23, so
      * subtracting the slack from that byte borrows nothing from its neighbours. */
     uint32_t borrow = 0, any = 0;
     for (int i = 31; i >= 0; i--) {

@@ -20,5 +20,5 @@ const ty_n_sm2_ops ty_n_sm2_ops_c64 = {
     ty_n_sm2_reduce_c64, ty_n_sm2_add_c64, ty_n_sm2_sub_c64, ty_n_sm2_mul_c64, ty_n_sm2_inv_c64 };
 #include "base/level_end.h"
 #else
-typedef int ty_n_sm2_c64_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_n_sm2_c64_is_empty;   /* ISO C requires a declaration in every file */
 #endif

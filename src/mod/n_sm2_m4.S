@@ -1,18 +1,19 @@
 // Z/n of SM2 for ARM's DSP instructions: the product by UMAAL and Montgomery's reduction by a digit
 // of 32 bits. Constant time.
 //
-// n = B^8 - B^7 - B^4 + N, B = 2^32, N < B^4, so that a digit m, the lowest word times -1/n, is
-// cleared by four products m N and m itself: taken off four and seven words higher, added eight
-// words higher. What is taken off four words higher is taken off the word that a later digit meets,
-// and leaves its borrow in the flag, which UMAAL, MUL, ADD and transfers do not touch: one chain
-// goes through four digits to the end. What is taken off seven words higher concerns a digit for
-// m_0 alone.
+// n = B^8 - B^7 - B^4 + N, B = 2^32, N < B^4. A digit m is the lowest word times -1/n, and adding
+// m n clears that word: this takes four products m N, and m itself, subtracted four and seven words
+// higher and added eight words higher. The subtraction four words higher is made when the digit of
+// that word is computed, and leaves its borrow in the flag, which UMAAL, MUL, ADD and transfers do
+// not change: one chain goes through four digits to the end. Of the subtractions seven words
+// higher, only that of m_0 is from a word that becomes a digit.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
 #include "limb/limb256_m4.h"
 
-        // Digit i; the window w1 to w4 holds the sum of m N from word i on, t what it meets there
+        // Digit i; the window w1 to w4 holds the sum of m N from word i on, t is word i of the
+        // product
         .macro DIGIT i, w1, w2, w3, w4, t
         ldr     \t, [sp, 4 * \i]
         .if \i >= 4
@@ -65,11 +66,11 @@ TY_FUNC ty_n_sm2_montmul_m4
         mov     r10, 0
         mov     r11, 0
         DIGIT   0, r8, r9, r10, r11, r12
-        ldr     r7, [sp, 64]            // m_0 off word 7, which is a digit, too
+        ldr     r7, [sp, 64]            // subtract m_0 from word 7, which becomes a digit too
         ldr     r8, [sp, 4 * 7]
         subs    r8, r8, r7
         str     r8, [sp, 4 * 7]
-        sbc     r2, r2, r2              // -1 where word 8 owes one
+        sbc     r2, r2, r2              // -1 if that borrows from word 8
         DIGIT   1, r9, r10, r11, r12, lr
         DIGIT   2, r10, r11, r12, lr, r8
         DIGIT   3, r11, r12, lr, r8, r9
@@ -77,8 +78,8 @@ TY_FUNC ty_n_sm2_montmul_m4
         DIGIT   5, lr, r8, r9, r10, r11
         DIGIT   6, r8, r9, r10, r11, r12
         DIGIT   7, r9, r10, r11, r12, lr
-        // words 8 to 15: those of the product less m_4 to m_7, then the window, all m, and less m_1
-        // to m_7
+        // words 8 to 15: those of the product, minus m_4 to m_7, plus the window, plus m_0 to m_7,
+        // minus m_1 to m_7
         ldr     r3, [sp, 32]
         ldr     r7, [sp, 80]
         sbcs    r3, r3, r7
@@ -99,7 +100,7 @@ TY_FUNC ty_n_sm2_montmul_m4
         sbcs    r8, r8, 0
         sbcs    r9, r9, 0
         sbcs    r1, r1, 0
-        sbc     r7, r7, r7              // above them
+        sbc     r7, r7, r7              // word 16
         adds    r3, r3, r10
         adcs    r4, r4, r11
         adcs    r5, r5, r12
@@ -118,7 +119,7 @@ TY_FUNC ty_n_sm2_montmul_m4
         M       adcs, r9, 6
         M       adcs, r1, 7
         adc     r7, r7, 0
-        rsbs    r10, r2, 0              // carry clear where word 8 owes one
+        rsbs    r10, r2, 0              // carry clear if there is a borrow from word 8
         M       sbcs, r3, 1
         M       sbcs, r4, 2
         M       sbcs, r5, 3

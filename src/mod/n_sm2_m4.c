@@ -23,5 +23,5 @@ const ty_n_sm2_ops ty_n_sm2_ops_m4 = {
     ty_n_sm2_reduce_m4, ty_n_sm2_add_m4, ty_n_sm2_sub_m4, ty_n_sm2_mul_m4, ty_n_sm2_inv_m4 };
 #include "base/level_end.h"
 #else
-typedef int ty_n_sm2_m4_is_empty;   /* ISO C wants a declaration in every file */
+typedef int ty_n_sm2_m4_is_empty;   /* ISO C requires a declaration in every file */
 #endif

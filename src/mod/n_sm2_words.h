@@ -18,7 +18,7 @@ static const ty_n_sm2 ty_n_sm2_modulus = { TY_N_SM2_N };
 static const ty_n_sm2_mont ty_n_sm2_one = { TY_N_SM2_ONE };
 static const ty_n_sm2_mont ty_n_sm2_r2 = { TY_N_SM2_R2 };
 
-/* z = xy/2^256: the one product that all below are made of. In domains: mont y mont = mont, mont y
+/* z = xy/2^256, the product that all functions below use. In domains: mont * mont = mont, mont *
  * plain = plain. */
 #if defined(TY_N_SM2_M4)
 ty_limb ty_n_sm2_montmul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
@@ -31,8 +31,8 @@ TY_PRODUCT void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)
 {
     ty_limb t[2 * TY_LIMBS];
     ty_limb256_mul(t, x, y);
-    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)TY_N_SM2_MINUS_INV);   /* cut to the limb */
-    ty_wipe(t, sizeof t);   /* made of keys and nonces */
+    ty_limb256_redc(z, t, ty_n_sm2_modulus.v, (ty_limb)TY_N_SM2_MINUS_INV);   /* its low limb */
+    ty_wipe(t, sizeof t);   /* depends on keys and nonces */
 }
 #endif
 

@@ -12,7 +12,7 @@ static unsigned bits_for(size_t xn, size_t yn)
     return ty_ntt_digits(least, 64) <= SHORT_DIGITS ? 64 : 56;
 }
 
-/* The least K 2^k that suffices, k so that the smallest node is no smaller than a leaf */
+/* The least K 2^k that suffices, with k such that the smallest node is no smaller than a leaf */
 static ty_ntt_plan plan_of(size_t need, unsigned bits)
 {
     ty_ntt_plan best = { .bits = bits };
@@ -47,8 +47,8 @@ ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits)
 
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn) { return ty_ntt_plan_cycle(n, bits_for(yn, yn)); }
 
-/* Three transforms, the other factor's, the roots and their quotients, and a block's digits; and to
- * begin at a multiple of 64 bytes */
+/* Three transforms, the other factor's, the roots and their quotients, a block's digits, and the
+ * alignment to 64 bytes */
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 {
     return (4 * (plan->n + TY_NTT_APART) + 2 * plan->roots + 3 * TY_NTT_BLOCK + 8) *
@@ -57,7 +57,7 @@ size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 
 int ty_ntt_fits(size_t xn, size_t yn)
 {
-    /* digits, at the least width, half of what there are roots for */
+    /* digits, at the least width: half of the longest length for which there are roots */
     const size_t most = (size_t)1 << 30;
     return xn < most / 64 * 56 / (64 / TY_LIMB_BITS) && yn < most / 64 * 56 / (64 / TY_LIMB_BITS);
 }

@@ -1,22 +1,23 @@
 /* Products of long numbers with double precision, four values in a register: AVX2 with FMA.
  *
- * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
- * forward   in 1.7; a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 < 1.7, what is
- *           multiplied is below 2.3. In the second half of a leaf a is not reduced: out 1.7 + 2
- *           0.58 < 2.9
+ * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
+ * forward   in 1.7; the first value a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 <
+ *           1.7, and values that are multiplied are below 2.3. In the second half of a leaf a is
+ *           not reduced: out 1.7 + 2 0.58 < 2.9
  * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
  *           1.7p 2^-52 < 0.9: out 0.9
  * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a
  *           product, or the sum of two products of differences of two, each 1/2 + 2.24p/2^55 <
  *           0.56: 1.12
- * columns   forward: a product and a digit, 0.6 + 0.51. Inverse: 1.12 and up to two products on
- *           top, 2.4; what is multiplied is 1.12 less what has been reduced: below 1.7
- * joined    2.4, less what is below another prime: 3.5
+ * columns   forward: a product and a digit, 0.6 + 0.51. Inverse: 1.12 and up to two products more,
+ *           2.4; a difference that is multiplied is 1.12 less a reduced value: below 1.7
+ * joined    2.4, less a value that is below another prime: 3.5
  *
- * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 3 starts two of each a cycle: 2 cycles for
- * four butterflies, 0.56 for a value and two levels with the reduction. Measured, with another
- * thread on the core: 1.0 from the cache; a leaf, with its roots and turns, 3.6 for four levels; a
- * whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, of 51. */
+ * bound: a butterfly takes 4 FMAs and 4 sums, of which Zen 3 starts two of each per cycle: 2 cycles
+ * for four butterflies, 0.56 for a value and two levels with the reduction. Measured, with another
+ * thread on the core: 1.0 from the cache; a leaf, with its roots and transpositions, 3.6 for four
+ * levels; a whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, with a bound
+ * of 51. */
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
@@ -32,7 +33,7 @@
 #define W       4
 #define LEAF    16
 #define WIDEST  4
-typedef double __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
+typedef double __attribute__((may_alias)) word;   /* the scratch is declared as limbs */
 typedef __m256d vec;
 
 static inline vec load(const word *x) { return _mm256_loadu_pd((const double *)x); }
@@ -101,7 +102,7 @@ static inline void turn_back(vec x[4])
     x[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-/* as forward_4 of the body; a is reduced already */
+/* as ntt_forward_4 of ntt_body.h; x[0] is reduced already */
 static inline void down(vec x[4], factor f, factor g, factor i, const consts *k)
 {
     const vec c = times(x[2], f, k), d = times(x[3], f, k), s = add(x[0], c), t = sub(x[0], c, k);
@@ -112,7 +113,7 @@ static inline void down(vec x[4], factor f, factor g, factor i, const consts *k)
     x[3] = sub(t, v, k);
 }
 
-/* as inverse_4 */
+/* as ntt_inverse_4 */
 static inline void up(vec x[4], factor f, factor g, factor i, const consts *k)
 {
     const vec s = add(x[0], x[1]), t = add(x[2], x[3]);

@@ -1,20 +1,22 @@
 /* Products of long numbers with double precision, eight values in a register: AVX-512. Its 32
- * registers hold eight vectors and what they are multiplied by, so that three levels pass at once,
- * or two leaves side by side.
+ * registers hold eight vectors and their factors, so that three levels are done at once, or two
+ * leaves side by side.
  *
- * ranges, in units of p, of which 2^52 has 4.7, proved in tests/formal/ntt.py:
- * forward   in 2.25; of three levels at once a is reduced to 0.51, and grows by products of 0.57,
- *           0.58 and 0.6: out 2.25, and what is multiplied is below 3.5. A leaf is that twice.
+ * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
+ * forward   in 2.25; before three levels the first value is reduced to 0.51, and grows by products
+ *           of 0.57, 0.58 and 0.6: out 2.25, and values that are multiplied are below 3.5. A leaf
+ *           does that twice.
  * product   (scaled: 0.57)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
- * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. level_up
- *           says what is reduced; the rest are sums of two products or of two reduced: out 1.12
- * columns, joined   as there
+ * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. See level_up for
+ *           the values that are reduced; the others are sums of two products or of two reduced
+ *           values: out 1.12
+ * columns, joined   as in ntt_avx2.c
  *
- * bound: a butterfly takes 4 FMAs and 4 sums, which Zen 4 starts one of each a cycle for eight
+ * bound: a butterfly takes 4 FMAs and 4 sums, of which Zen 4 starts one of each per cycle for eight
  * values: 50 cycles for 64 of them and three levels with the reduction. Measured, in core cycles:
- * 65 from the cache; a leaf, with its roots and turns, 140 forward for six levels and 155 back; a
- * whole product of 2^20 bits 70 for each of its 2^15 coefficients, where the avx2 tier takes 90
- * there. */
+ * 65 from the cache; a leaf, with its roots and transpositions, 140 forward for six levels and 155
+ * for the inverse; a whole product of 2^20 bits 70 for each of its 2^15 coefficients, where the
+ * avx2 tier takes 90. */
 #include "mod/ntt.h"
 
 #if defined(__x86_64__)
@@ -30,7 +32,7 @@
 #define W       8
 #define LEAF    64
 #define WIDEST  8
-typedef double __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
+typedef double __attribute__((may_alias)) word;   /* the scratch is declared as limbs */
 typedef __m512d vec;
 
 static inline vec load(const word *x) { return _mm512_loadu_pd((const double *)x); }
@@ -77,8 +79,8 @@ static inline void put_digits(uint64_t *t, vec x)
 
 /* --- Three levels of eight vectors ------------------------------------------------------------ */
 
-/* The level that has h vectors between two that meet, by the factors of its nodes; x[0] is reduced
- * before the first one */
+/* One level, with butterflies of vectors that are h apart; f: the factors of its nodes. x[0] is
+ * reduced before the first level. */
 TY_INLINE void level_down(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
@@ -89,8 +91,9 @@ TY_INLINE void level_down(vec x[8], unsigned h, const factor *f, const consts *k
     }
 }
 
-/* The same back. Reduced are sums of four, in the second level; and in the third those of the
- * products that were sums of two before, and of two products of differences of such sums. */
+/* The inverse of level_down. These are reduced: in the second level the sums of four values; in the
+ * third the sums of two sums of two products (n = 1), and of two products of differences of sums
+ * (n = 2). */
 TY_INLINE void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
 {
     TY_UNROLL for (unsigned i = 0; i < 4; i++) {
@@ -101,7 +104,7 @@ TY_INLINE void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
     }
 }
 
-/* of the nodes that j has below it, count in all */
+/* f = the factors of the count nodes below node j, and those of the inverse */
 TY_INLINE void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] =
@@ -187,7 +190,7 @@ static inline void mix(vec x[8])
     x[5] = x[6], x[6] = b;
 }
 
-/* f[i] = x[count l + i] for these l */
+/* f[i] = x[count l + i] for the lanes l in that order */
 TY_INLINE void order(vec *f, unsigned count, const word *x)
 {
     const vec a = load(x);
@@ -206,7 +209,7 @@ TY_INLINE void order(vec *f, unsigned count, const word *x)
     f[3] = pairs_13(odd(a, b), odd(c, d));
 }
 
-/* f[i] = x[8 count - 1 - (count l + i)]: the same of what lies mirrored */
+/* f[i] = x[8 count - 1 - (count l + i)]: the same for a table in reverse order */
 TY_INLINE void order_mirrored(vec *f, unsigned count, const word *x)
 {
     const vec a = load(x);
@@ -225,7 +228,7 @@ TY_INLINE void order_mirrored(vec *f, unsigned count, const word *x)
     f[3] = pairs_20(even(d, c), even(b, a));
 }
 
-/* the factors of so many nodes below each of 8j, 8j + 1, .. */
+/* f = the factors of the count nodes below each of 8j, 8j + 1, .., and those of the inverse */
 TY_INLINE void within(factor *f, unsigned count, size_t j, const ring *r)
 {
     vec w[4], v[4];
@@ -244,7 +247,7 @@ TY_INLINE void undo_within(factor *f, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
 }
 
-/* Leaves side by side, level by level: in one alone each level would wait for the one before. */
+/* Leaves side by side, level by level: in one alone each level waits for the one before. */
 enum { SIDE = 2 };
 
 TY_INLINE void forward_leaves(word *x, unsigned count, size_t j, const ring *r)

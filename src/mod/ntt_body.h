@@ -1,16 +1,17 @@
-/* Transforms and products over one of the three primes, for any tier that brings vectors of W
- * values. Template, once in a unit:
+/* Transforms and products over one of the three primes, in vectors of W values. A template,
+ * included once in a unit, after the tier's definitions:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p
  *   factor    a value to multiply by, with its quotient by p;  factor_of(word, consts)
- *   times     by a factor: the result is small, see the tier; reduce: to something smaller; least:
- *             to the canonical one
+ *   times     by a factor: the result is small, see the tier; reduce: to a smaller representative;
+ *             least: to the tier's smallest; canonical: to [0, p)
  *   product   of two variable values
  *   quotients v[W] for w[W]
- *   LEAF      points of the smallest node that passes end at, 1, 16 or 64; leaves_forward,
- *             leaves_inverse: all levels below some nodes in a row
- *   WIDEST    into how many nodes a pass divides one at most, 4 or 8; forward_8, inverse_8: such a
- *             pass
+ *   LEAF      points of the nodes at which passes end, 1, 16 or 64; leaves_forward, leaves_inverse:
+ *             all levels of consecutive nodes of that size
+ *   WIDEST    the most nodes into which a pass divides one, 4 or 8; forward_8, inverse_8: passes
+ *             that divide by 8
+ *   residues  the values of W digits;  put_digits: integers of W canonical values
  * The ranges are in the tiers. */
 #ifndef TY_MOD_NTT_BODY_H
 #define TY_MOD_NTT_BODY_H
@@ -18,13 +19,14 @@
 #include "base/unroll.h"
 
 enum {
-    /* points of two factors that stay in the nearest cache */
+    /* points of a node for which both operands stay in the first-level cache */
     CACHED = 1024,
-    /* nodes of one level whose factors the inverse needs in a row */
+    /* consecutive factors that the inverse of node 0 needs */
     NEAR = LEAF / 2 > 8 ? LEAF / 2 : 8
 };
 
-/* Twiddles, and those of the inverse near the root of the tree: below. */
+/* The twiddle factors w and their quotients v; first_w, first_v: those that the inverse of node 0
+ * needs, see undo. */
 struct ring {
     consts k;
     const ty_ntt_prime *prime;
@@ -38,7 +40,7 @@ static inline factor at(const word *w, const word *v)
     return f;
 }
 
-/* w[from..to) and their quotients, from those have less */
+/* w[i] = w[i - have] root, and the quotients, for from <= i < to */
 static void TY_K(ntt_more_roots)(ring *r, size_t have, size_t from, size_t to, factor root)
 {
     const consts k = r->k;
@@ -49,16 +51,17 @@ static void TY_K(ntt_more_roots)(ring *r, size_t have, size_t from, size_t to, f
     }
 }
 
-/* What node j of the inverse needs is -1/w[j], which is w at j with all bits inverted but its first
- * one: a half turn less the angle; and those of 2j, 2j + 1 are at twice that and one more, the
- * other way round. It is w[0] = 1 that has no such partner. */
+/* Node j of the inverse needs -1/w[j], which is w[mirror(j)], where all bits of j but the highest
+ * one are inverted: the angle of -1/w is half a turn minus that of w. The factors for 2j and 2j + 1
+ * are at 2 mirror(j) + 1 and 2 mirror(j), in reverse order. Only w[0] = 1 has no such partner. */
 static inline size_t mirror(size_t j)
 {
     return j ? j ^ (((size_t)1 << (63 - __builtin_clzll((unsigned long long)j))) - 1) : 0;
 }
 
-/* Each power of two doubles what is there. The first steps write more than they know; the next ones
- * put it right. Of the last level what nodes below n/2 need, and, mirrored, what takes it back. */
+/* Each root doubles the number of known factors. The first steps write whole vectors, beyond the
+ * known factors; the next ones overwrite the excess. Of the last level only the factors of nodes
+ * below n/2 are computed, and the mirrored ones for the inverse. */
 static void TY_K(ntt_make_roots)(ring *r, size_t count, size_t n)
 {
     const consts k = r->k;
@@ -109,8 +112,8 @@ static void TY_K(ntt_forward_4)(word *x, size_t h, size_t j, const ring *r)
     }
 }
 
-/* Of the levels that divide a node into so many, a power of two: the next pass takes as many at
- * once as leave none that are taken alone. */
+/* Into how many nodes the next pass divides one that is to become `nodes`, a power of two: passes
+ * do as many levels at once as possible, and a single level only where that is unavoidable. */
 static inline size_t next_pass(size_t nodes)
 {
     const unsigned most = WIDEST == 8 ? 3 : 2,
@@ -140,10 +143,10 @@ static void TY_K(ntt_forward)(word *x, size_t m, size_t j, const ring *r)
     TY_K(ntt_leaves_forward)(x, nodes, nodes * j, r);
 }
 
-/* --- Inverse, and 2 or 4 times too much ------------------------------------------------------- */
+/* --- Inverse, not divided by the number of points --------------------------------------------- */
 
-/* the factors of node j, and of its children 1 and 0 in a row, of its children's children, ..: 1,
- * 2, 4, .. from there on */
+/* w, v = the place of count factors of the inverse and of their quotients: that of node j for count
+ * = 1, those of its children 1 and 0 in this order for 2, of their children for 4, .. */
 static inline void undo(const word **w, const word **v, size_t j, size_t count, const ring *r)
 {
     const size_t place = j ? count * mirror(j) : NEAR - count;
@@ -217,9 +220,9 @@ static void TY_K(ntt_pointwise)(word *x, const word *y, size_t m, factor scale, 
     }
 }
 
-/* x = xy or x^2; y is destroyed. What does not fit the cache is cut first, and each part done with
- * before the next is examined, so that a value travels as far as it must and no further. Depth:
- * half of log2(m) at most. */
+/* x = xy or x^2; y is destroyed. A node that does not fit the cache is divided first, and each part
+ * is finished before the next one is begun, so that values stay in the caches as long as possible.
+ * Depth of the recursion: half of log2(m) at most. */
 static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scale, const ring *r)
 {
     if (m > CACHED) {
@@ -239,9 +242,9 @@ static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scal
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
-/* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; a part of it
- * is it modulo y^size - c, where c is the w of half its node: at/size/2, which is 0 for the first
- * one, so that c = 1 there. All counts are known when a function is compiled. */
+/* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; its parts
+ * are its residues modulo y^size - c, where c = w[at/size/2], which is w[0] = 1 for the first part.
+ * All counts are constants when a function is compiled. */
 
 enum { MOST = 7 };
 
@@ -260,7 +263,8 @@ TY_INLINE parts parts_of(unsigned columns)
 
 static inline unsigned half_node(const parts *s, unsigned i) { return s->at[i] / s->size[i] / 2; }
 
-/* sum c^l f[from + l size] by Horner's rule, l < count; a first part's c is 1 */
+/* sum c^l f[from + l size] by Horner's rule, l < count; c = NULL stands for 1, that of the first
+ * part */
 TY_INLINE vec remainder_of(const vec *f, unsigned from, unsigned size, unsigned count,
                            const factor *c, const consts *k)
 {
@@ -289,9 +293,9 @@ TY_INLINE void columns_forward_of(word *x, size_t step, unsigned columns, const 
     }
 }
 
-/* -c, for f + Qg below, and 1/Q for each part, where Q, the product of the y^size - c before, is a
- * number: for y^s - d is part of the sibling y^s + d, so y^s - d = -2d there. -1/d is found as the
- * inverse does, and 1/2 = (p + 1)/2. */
+/* minus = -c, for f + Qg below, and over = 1/Q for each part. Q is the product of the y^size - c of
+ * the parts before, which is a number modulo a later part: that one divides y^s + d, the sibling of
+ * y^s - d, so that y^s - d = -2d there. -1/d is a factor of the inverse, and 1/2 = (p + 1)/2. */
 static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts *s, const ring *r)
 {
     const consts k = r->k;
@@ -306,8 +310,8 @@ static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts 
     }
 }
 
-/* The way back, part by part: with f known modulo Q and v modulo the next y^size - c, it is f + Qg
- * with g = (v - f)/Q modulo that. */
+/* The inverse, part by part: with f known modulo Q and v modulo the next y^size - c, the polynomial
+ * modulo both is f + Qg with g = (v - f)/Q mod y^size - c. */
 TY_INLINE void columns_inverse_of(word *x, size_t step, unsigned columns, const ring *r)
 {
     const consts k = r->k;
@@ -325,7 +329,7 @@ TY_INLINE void columns_inverse_of(word *x, size_t step, unsigned columns, const 
                 const vec known = reduce(remainder_of(f, n, size, from / size, c + i, &k), &k);
                 e[n] = times(sub(f[from + n], known, &k), over[i], &k);
             }
-            /* Qg: y^s - d puts g s columns up, and leaves -d times it where it was; d = 1 in the
+            /* Qg: a factor y^s - d of Q adds g s columns higher, and -d g in place; d = 1 in the
              * first part */
             if (i == 2) {
                 TY_UNROLL for (unsigned n = 0; n < size; n++) {
@@ -375,8 +379,8 @@ static void TY_K(ntt_spread)(word *x, const ty_ntt_plan *plan, const ty_limb *a,
     if (i < plan->n) memset(x + i, 0, (plan->n - i) * sizeof *x);
 }
 
-/* Mixed digits of up to a block of values: a t[0] + .. = t[0] + a (t[1] + b t[2]), each below its
- * prime */
+/* Mixed-radix digits (Garner) of up to a block of values: t[0] + a (t[1] + b t[2]), each digit
+ * below its prime */
 static void TY_K(ntt_garner)(uint64_t *t, word *const x[3], size_t from, size_t count,
                              const consts k[3])
 {

@@ -1,8 +1,8 @@
-/* Products of long numbers in integers alone: a word is one value, whatever the machine. The
- * definition of the tiers of ntt.h.
+/* Products of long numbers with integer instructions only: a word is one value on every machine.
+ * This tier is the definition of the others.
  *
  * ranges   a product by a factor is below 5p for any other operand; `reduce` gives less than 2p.
- *          A difference has 64p added, and what is subtracted is 20p at most, two sums of two
+ *          A difference has 64p added, and its subtrahend is 20p at most, two sums of two
  *          products. So two levels of the forward transform end below 2 (64 + 1)p, whatever they
  *          began with, those of the inverse below 10p, columns below 138p < 2^57:
  *          tests/formal/ntt.py */
@@ -14,7 +14,7 @@
 #define W       1
 #define LEAF    1
 #define WIDEST  4
-typedef uint64_t __attribute__((may_alias)) word;   /* the scratch it lies in is of limbs */
+typedef uint64_t __attribute__((may_alias)) word;   /* the scratch is declared as limbs */
 typedef uint64_t vec;
 
 typedef struct consts {
@@ -57,14 +57,14 @@ static inline factor factor_of(word w, const consts *k)
     return f;
 }
 
-/* xw - qp with q = floor(xv/2^64), and xw/p - q < 1 + 4x/2^64: below 5p (Shoup's way, after Harvey,
- * "Faster arithmetic for number-theoretic transforms", J. Symb. Comp. 60 (2014)) */
+/* xw - qp with q = floor(xv/2^64), and xw/p - q < 1 + 4x/2^64: below 5p (Shoup's method, after
+ * Harvey, "Faster arithmetic for number-theoretic transforms", J. Symb. Comp. 60 (2014)) */
 static inline vec times(vec x, factor f, const consts *k)
 {
     return x * f.w - ty_wide_mul(x, f.v).high * k->p;
 }
 
-/* the same by w = 1, whose quotient is exact: below 2p */
+/* the same for w = 1, whose quotient floor(2^64/p) is exact: below 2p */
 static inline vec reduce(vec x, const consts *k)
 {
     return x - ty_wide_mul(x, k->inv64).high * k->p;

@@ -1,5 +1,5 @@
-/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. What ntt.c and its
- * tiers share. */
+/* Limbs to digits of 64 or 56 bits, and sums of wide coefficients back to limbs. For ntt.c and its
+ * tiers. */
 #ifndef TY_MOD_NTT_DIGITS_H
 #define TY_MOD_NTT_DIGITS_H
 
@@ -14,8 +14,8 @@ static inline size_t ty_ntt_digits(size_t n, unsigned bits)
     return n / bits * TY_LIMB_BITS + (n % bits * TY_LIMB_BITS + bits - 1) / bits;
 }
 
-/* the part of v that belongs to limbs from bit `bit` of z on; digits that come later find zeros
- * there */
+/* Writes v, a digit of `bits` bits, to z[n] from bit `bit` on, as far as there are limbs. The bits
+ * above it in its last limb become 0, for the next digit. */
 static inline void ty_ntt_put(ty_limb *z, size_t n, size_t bit, uint64_t v, unsigned bits)
 {
     size_t i = bit / TY_LIMB_BITS;
@@ -89,10 +89,10 @@ static inline ty_ntt_sum ty_ntt_sum_open(ty_limb *z, size_t n, unsigned bits)
     return s;
 }
 
-/* One of them, t0 + a t1 + ab t2: its lowest word with the carry, which becomes what is above. With
- * a, b, t < 2^50 and ab = h 2^64 + l, h < 2^36: c = t0 + a t1 < 2^101, d = l t2 + the lower half of
- * c < 2^128, and e = h t2 + the upper halves < 2^87: all of it without the carry, so that one
- * coefficient does not wait long for the one before. */
+/* One coefficient, t0 + a t1 + ab t2, plus the carry: returns the lowest word of the sum, and the
+ * carry becomes the words above. With a, b, t < 2^50 and ab = h 2^64 + l, h < 2^36: c = t0 + a t1 <
+ * 2^101, d = l t2 + the lower half of c < 2^128, and e = h t2 + the upper halves < 2^87: none of
+ * this depends on the carry, so that one coefficient does not wait long for the one before. */
 static inline uint64_t ty_ntt_sum_next(ty_wide *carry, const uint64_t *t)
 {
     const uint64_t t2 = t[2 * TY_NTT_BLOCK];
@@ -105,8 +105,9 @@ static inline uint64_t ty_ntt_sum_next(ty_wide *carry, const uint64_t *t)
     return sum.low;
 }
 
-/* The next count of them. The carry is what the coefficients' size leaves of it, 2^149 in digits of
- * 64 bits or 2^142 in those of 56. The usual loop stands alone, for its registers. */
+/* The next count coefficients. The carry has its bound from them, as they are below 2^149 with
+ * digits of 64 bits, and below 2^142 with those of 56. The usual case has a loop of its own, which
+ * needs fewer registers. */
 static inline void ty_ntt_sum_add(ty_ntt_sum *s, const uint64_t *t, size_t from, size_t count)
 {
     ty_wide carry = s->carry;
@@ -126,8 +127,9 @@ static inline void ty_ntt_sum_add(ty_ntt_sum *s, const uint64_t *t, size_t from,
     s->carry = carry;
 }
 
-/* What is carried out of the top counts at the bottom, B^n being 1; and what that carries out once
- * more: then what is left is below the carry, three limbs at most. */
+/* The carry out of the top is added at the bottom, as B^n = 1, and so is the carry out of that sum.
+ * In the second case z has become smaller than the first carry, which has three limbs at most, so
+ * that the sum reaches no further. */
 static inline void ty_ntt_sum_close(ty_ntt_sum *s)
 {
     size_t n = s->n;

@@ -1,6 +1,6 @@
-/* Arithmetic modulo a prime with double precision, and all that ntt_body.h wants of it, for a tier
- * that brings vectors of W doubles:
- *   load, store, store_one, first, all, add, sub     as there
+/* Arithmetic modulo a prime with double precision: the definitions that ntt_body.h needs, for a
+ * tier that defines vectors of W doubles:
+ *   load, store, store_one, first, all, add, sub     as in ntt_body.h
  *   rounded(x, y)                                    xy
  *   times_add(x, y, z), times_less(x, y, z),
  *   less_times(z, x, y)                              xy + z, xy - z, z - xy by an FMA
@@ -8,21 +8,21 @@
  *   halves_of(digits, &high, &low)                   the bits of 2^84 + high 2^32 and of 2^52 + low
  *   put_digits(t, x)                                 t[W] = the integers 0 <= x < 2^52
  *
- * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; nothing here
- * is approximate but quotients, and of these only the nearest whole number is used. Let |x| < 2^52,
+ * Values are whole numbers of at most 53 bits with a sign, which doubles hold exactly; only the
+ * quotients are approximate, and only the nearest whole number to each is used. Let |x| < 2^52,
  * w a factor, |w| < p/2, v = w/p with an error of at most 2^-55 (v < 1/2 is rounded to the
  * nearest). Then
  *     h = xw rounded, l = xw - h:    exact, the error of a rounded product is a double
- *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and taking it
- *     off again: |xv| < 2^51 holds
+ *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and subtracting
+ *     it again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
  *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less
  *                                    than p/2^2 more; both are whole numbers below 2^53, so
  *                                    neither the second FMA nor the sum rounds
- * No product is followed by a sum that a compiler could join to it.
+ * No product is followed by a sum that a compiler could contract with it.
  *
- * What this comes to in levels is in the tiers. The rounding mode is set to the nearest for the
- * time of a product, exceptions are masked, and what the caller had comes back. */
+ * The tiers state the ranges that follow for their levels. During a product of integers the
+ * rounding mode is to nearest and exceptions are masked; then the caller's mode is restored. */
 #ifndef TY_MOD_NTT_DOUBLES_H
 #define TY_MOD_NTT_DOUBLES_H
 
@@ -47,7 +47,7 @@ static inline consts consts_of(const ty_ntt_prime *prime)
     return k;
 }
 
-/* to the nearest whole number, of x y */
+/* xy, rounded to the nearest whole number */
 static inline vec nearest(vec x, vec y, const consts *k)
 {
     return sub(times_add(x, y, k->magic), k->magic, k);
@@ -59,8 +59,7 @@ static inline vec times(vec x, factor f, const consts *k)
     return add(less_times(h, q, k->p), l);
 }
 
-/* |x| <= 2^52: 1/p rounded is as good as exact, and nothing that is whole lies nearer to p/2 than
- * 1/2 */
+/* |x| <= 2^52: 1/p rounded is as good as exact, as no whole number is nearer to p/2 than 1/2 */
 static inline vec reduce(vec x, const consts *k)
 {
     return less_times(x, nearest(x, k->over, k), k->p);
@@ -73,8 +72,8 @@ static inline vec product(vec x, vec y, const consts *k)
     return add(less_times(h, q, k->p), l);
 }
 
-/* w/p: a first guess has an error of two units in its last place; what it misses of w is exact, and
- * corrects it */
+/* w/p: the first approximation v has an error of two units in its last place; the remainder w - vp
+ * is exact, and corrects it */
 static inline vec quotients(vec w, const consts *k)
 {
     const vec v = rounded(w, k->over);
@@ -89,7 +88,8 @@ static inline factor factor_of(word w, const consts *k)
 
 static inline vec canonical(vec x, const consts *k) { return add_if_negative(reduce(x, k), k->p); }
 
-/* 64 bits in two halves, each below the leading bit of a double whose last place is its unit */
+/* 64 bits in two halves, each written to the low bits of a double whose last place has the weight
+ * of the half */
 static inline vec residues(const uint64_t *digits, const consts *k)
 {
     vec high, low;
@@ -115,7 +115,8 @@ static inline void TY_K(ntt_inverse_8)(word *x, size_t h, size_t j, const ring *
 #endif
 #include "mod/ntt_body.h"
 
-/* A call between the changes of the mode, so that no compiler moves arithmetic across them. */
+/* The product is an indirect call, so that no compiler moves arithmetic across the changes of the
+ * mode. */
 static void TY_K(ntt_mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                           const ty_ntt_plan *plan, ty_limb *work)
 {

@@ -4,12 +4,13 @@
  * loose      none: every element is kept canonical    canonical  [0, p)
  *
  * There are two reductions. Folding brings the top of a product down by the identity, in sums of
- * words, and elements are what they are: the portable tiers, for 32- and 64-bit words. Clearing
- * adds the multiple of p that zeroes the bottom (Montgomery; x stands as x 2^256 mod p): since -1/p
- * == 1 mod 2^64, the quotient digit of a step is the low 64 bits themselves, and adding that
- * multiple of p takes shifts and two carry chains, not a multiplication: for digit m, (t + m
- * p)/2^64 = (t - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter where carry chains are
- * instructions, in the tier of mulx and adx. docs/speed.md has both measured, beside others.
+ * words, and elements are in the plain domain: the portable tiers, for 32- and 64-bit words.
+ * Clearing adds the multiple of p that zeroes the bottom (Montgomery; x is represented by x 2^256
+ * mod p): since -1/p == 1 mod 2^64, the quotient digit of a step is the low 64 bits themselves, and
+ * adding that multiple of p takes shifts and two carry chains, not a multiplication: for digit m,
+ * (t + m p)/2^64 = (t - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter in assembly, where
+ * carries stay in the flags: the tiers adx, neon and m4. docs/speed.md compares both, and others,
+ * by measurements.
  *
  * The body is p_sm2_words.h, one text for 32- and 64-bit limbs, included by each tier of the curve
  * (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */

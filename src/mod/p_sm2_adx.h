@@ -1,9 +1,9 @@
 /* add, sub, half, mul, sqr and sel of Z/p in x86-64 instructions, for mod/p_sm2_words.h where
  * TY_P_SM2_ADX is defined.
  *
- * Written as asm statements and not as a .S file because point formulas inline them: a product
- * costs the same by a call, a sum 1.8 times as much. They are in AT&T syntax, in which both GCC and
- * Clang substitute operands.
+ * These are asm statements and not a .S file because point formulas inline them: with a call a
+ * product would cost the same, a sum 1.8 times as much. They are in AT&T syntax, in which both GCC
+ * and Clang substitute operands.
  *
  * needs      BMI2 (mulx, shlx) and ADX (adcx, adox)
  * time       constant: no branch, no address but those of x, y and z
@@ -15,7 +15,7 @@
  *            starts; in a chain of dependent products 53 and 51
  *
  * The "memory" clobbers stand for *x and *y. Operands in memory are not named one by one because a
- * debug build would want a register for each. */
+ * debug build would need a register for each. */
 #ifndef TY_MOD_P_SM2_ADX_H
 #define TY_MOD_P_SM2_ADX_H
 

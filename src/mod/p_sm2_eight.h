@@ -1,17 +1,18 @@
 /* Z/p for SM2 eight at a time, an element in each lane of AVX-512: see p_sm2.h.
  * Included once in a unit, after mod/p_sm2_words.h in the Montgomery domain.
  *
- * form       five digits of weight 2^(52 i), of which VPMADD52 sees the lower 52 bits; Montgomery
- *            with R = 2^260: x stands as x R mod p, or as that and a multiple of p
+ * form       five digits of weight 2^(52 i), of which VPMADD52 reads the lower 52 bits; Montgomery
+ *            with R = 2^260: x is represented by x R mod p, or by that plus a multiple of p
  * carried    what functions return, carries propagated: digits 0 to 4 in [0, 2^52), so the value is
  *            below 2^260, which is 16 p and a bit. Only carried elements are factors
  * ranges     in multiples of p, from 0 on: x below s and y below t give a product below st/16 + 1,
- *            as R > 16 p. Who calls adds them up, see ec/ec_sm2_eight.h
- * folded     carried, and what stood above 2^256 replaced by its residue: below 1.0001 p
+ *            as R > 16 p. Callers keep account of them, see ec/ec_sm2_eight.h
+ * folded     carried, and the bits above 2^256 replaced by their residue: below 1.0001 p
  * reduction  -1/p is 1 mod 2^52, so the quotient digit of a column is its lowest 52 bits, q. With
  *            A = 2^44 - 2^12, p = 2^208 16 A - 2^52 A - 1: adding q p drops the column, subtracts
  *            q A one column further up, and adds 16 q A three columns above that. So one sum of
- *            halves of q A serves two columns: two VPMADD52 a digit, where any modulus takes nine
+ *            halves of q A serves two columns: two VPMADD52 per digit, where an arbitrary modulus
+ *            takes nine
  * carries    columns are signed, and shifts are of signed numbers: no column leaves 60 bits
  * bound      product: 50 + 10 VPMADD52, which Zen 4 starts one a cycle, and 44 others, two a cycle
  *            together with those: 60 core cycles for eight there, 52 where two start in a cycle
@@ -33,7 +34,7 @@ typedef struct eight {
     __m512i v[5];
 } eight;
 
-/* the ten columns of a product, and then, from the fifth on, what is left of them */
+/* the ten columns of a product */
 typedef struct eight_columns {
     __m512i c[10];
 } eight_columns;
@@ -46,7 +47,8 @@ EIGHT_INLINE __m512i eight_all(int64_t x) { return _mm512_set1_epi64(x); }
 #define EIGHT_P1 (((int64_t)1 << 12) - ((int64_t)1 << 44))
 #define EIGHT_P4 (((int64_t)1 << 48) - ((int64_t)1 << 16))
 
-/* R mod p, one in Montgomery form; and R^2 mod p, times which numbers get that form */
+/* R mod p, one in Montgomery form; and R^2 mod p, by which numbers are multiplied to get that
+ * form */
 static const int64_t eight_one_digits[5] = { 16, ((int64_t)1 << 48) - (1 << 16), 0, 0, 1 << 20 };
 static const int64_t eight_r2_digits[5] = { 0x20000000300, 0xffffffff00000, 0x100000002,
                                             0x200000001000, 0x4000000 };
@@ -327,8 +329,8 @@ EIGHT_INLINE void eight_from_words(eight *z, const __m512i w[TY_AT_LEAST(4)], in
     z->v[4] = _mm512_srlv_epi64(w[3], eight_all(16 - up));
 }
 
-/* z = eight elements as ty_p_sm2 has them: x 2^256 mod p. Times 2^4 that is x R. What stands above
- * 2^256 may be nothing, but no digit is negative, so the value is at least 0 then too.
+/* z = eight elements in the form of ty_p_sm2, x 2^256 mod p: 2^4 times that is x R. Here eight_fold
+ * does not need t >= 1: no digit is negative, so the value is at least 0 for t = 0 too.
  *   z: folded */
 EIGHT_INLINE void eight_spread(eight *z, const __m512i w[TY_AT_LEAST(4)])
 {
@@ -346,8 +348,8 @@ EIGHT_INLINE void eight_set(eight *x, eight *y, const void *const p[TY_AT_LEAST(
     eight_spread(y, w + 4);
 }
 
-/* z[i] = lane i of x, carried and below 15 p: times 2^252, divided by 2^256, it is 2^4 smaller, and
- * what is reduced is below p 2^256 */
+/* z[i] = lane i of x, carried and below 15 p. x 2^252, which is below p 2^256, is reduced, and so
+ * divided by 2^256: the factor R = 2^260 becomes 2^256. */
 static inline void eight_get(ty_p_sm2 z[TY_AT_LEAST(8)], const eight *x)
 {
     uint64_t l[5][8];
@@ -362,7 +364,7 @@ static inline void eight_get(ty_p_sm2 z[TY_AT_LEAST(8)], const eight *x)
     ty_wipe(l, sizeof l);
 }
 
-/* each half from its end: two numbers of 32 big-endian bytes become words, and back */
+/* reverses the bytes of each half: two numbers of 32 big-endian bytes become words, and back */
 EIGHT_INLINE __m512i eight_turn_halves(__m512i w)
 {
     static const uint8_t order[64] = {
@@ -375,7 +377,7 @@ EIGHT_INLINE __m512i eight_turn_halves(__m512i w)
 }
 
 /* x, y = eight times two numbers of 32 big-endian bytes each: w[i] holds those of lane i.
- *   <= 1.1 p */
+ *   x, y: at most 1.1 p */
 static void eight_set_bytes(eight *x, eight *y, __m512i w[TY_AT_LEAST(8)])
 {
     eight r2;
@@ -388,8 +390,8 @@ static void eight_set_bytes(eight *x, eight *y, __m512i w[TY_AT_LEAST(8)])
     eight_mul(y, y, &r2);
 }
 
-/* z = x/R, canonical: what a lane's element stands for. As x is below R, reducing it alone gives at
- * most p, and p only for a multiple of p that is not 0 */
+/* z = x/R, canonical: the number that a lane's element represents. As x is below R, its reduction
+ * gives at most p, and p only for a multiple of p that is not 0 */
 static void eight_plain(eight *z, const eight *x)
 {
     eight_columns c;
@@ -434,7 +436,7 @@ static __mmask8 eight_iszero(const eight *x)
 {
     eight t = *x, p;
     __mmask8 zero = 0xff, same = 0xff;
-    eight_fold(&t);                      /* below 1.0001 p: 0 or p, if it is */
+    eight_fold(&t);                      /* below 1.0001 p: a multiple of p is 0 or p */
     EIGHT_EACH(i, 5) p.v[i] = _mm512_setzero_si512();
     eight_add_p(&p, 1);
     eight_carry(&p);
@@ -446,8 +448,8 @@ static __mmask8 eight_iszero(const eight *x)
     return zero | same;
 }
 
-/* z = 1/x in each lane, 0 for 0, with one inversion for all (Montgomery, 1987): 21 products beside
- * it. Which lanes are 0 shows in no branch.   z: folded, or 0 */
+/* z = 1/x in each lane, 0 for 0, with one inversion for all (Montgomery, 1987) and 21 products. No
+ * branch depends on which lanes are 0.   z: folded, or 0 */
 static void eight_inv(eight *z, const eight *x)
 {
     const __mmask8 zero = eight_iszero(x);

@@ -12,8 +12,9 @@
  *     r5 = c5 + c10 + c13 + c14 + 2 c15
  *     r6 = c6 + c11 + c14 + c15
  *     r7 = c7 + c8 + c9 + c10 + c11 + 2 c12 + 2 c13 + 2 c14 + 3 c15
- * 58 additions, of which the sums a, b, d, e and s below save 27. Each c_i stands for a positive
- * number, 2^(32 i) mod p, so the value F = sum r_i 2^(32 i) is never negative; and it is below
+ * 58 additions, of which the sums a, b, d, e and s below save 27. Each c_i is multiplied by a
+ * positive number, 2^(32 i) mod p, so the value F = sum r_i 2^(32 i) is never negative; and it is
+ * below
  * 14.0000000010 p for any v < 2^512 (13.9999999996 p for v < p^2), hence its carry k above 2^256 is
  * 0..13. Both are proved in tests/formal/bounds.py.
  *

@@ -1,7 +1,7 @@
 /* Z/p for SM2 four at a time, an element in each lane of AVX2: see p_sm2.h. Included
  * once in a unit, after mod/p_sm2_words.h.
  *
- * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products see the lower 32;
+ * form       nine limbs, of weight 2^(29 i), signed, in 64 bits of which products read the low 32;
  *            Montgomery with R = 2^261: x is kept as x R mod p. Signs make differences as cheap as
  *            sums, and no multiple of p is added
  * tight      what functions return: limbs 0 to 7 in [0, 2^29), limb 8 the rest
@@ -15,12 +15,12 @@
  *            digit q times p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those
  *            at 64, 96, 224 and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7
  *            and 8 further: with d = 8 q' - q for neighbours q', q, two shifts serve four of them
- * carries    AVX2 shifts 64 bits without a sign only: columns stand 2^63 higher, and a carry out of
- *            one 2^34
+ * carries    AVX2 shifts 64 bits without a sign only: 2^63 is added to a column first, so that the
+ *            carry out of it is too large by 2^34
  * bound      product: 81 vpmuludq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
  *            clear: 271 / 4 a cycle = 68 core cycles for four; square: 45, 36, 8 to double, the
- *            same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since the instructions of one
- *            product are more than the core looks ahead
+ *            same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since one product has more
+ *            instructions than the core's window of out-of-order execution
  * time       constant */
 #ifndef TY_MOD_P_SM2_FOUR_H
 #define TY_MOD_P_SM2_FOUR_H
@@ -43,12 +43,12 @@ static const int64_t four_8p_limbs[9] = { -8, 0, 1 << 9, -(1 << 12), 0, 0, 0, -(
 FOUR_INLINE __m256i four_all(int64_t x) { return _mm256_set1_epi64x(x); }
 #define FOUR_LOW   four_all((1 << 29) - 1)
 #define FOUR_HIGH  four_all(INT64_MIN)                             /* 2^63 */
-/* of the next, less the carry's */
+/* the same for the next columns, less the excess of the carry into them */
 #define FOUR_AGAIN four_all((int64_t)(((uint64_t)1 << 63) - ((uint64_t)1 << 34)))
 #define FOUR_LAST  four_all(-((int64_t)1 << 34))
 
-/* What comes before and what comes after are not mixed: the carries are the longest chain, of two
- * instructions a column where all else has been added up before. */
+/* Keeps the compiler from mixing the additions before and after it: the carries are the longest
+ * dependency chain, of two instructions per column if everything else has been added before. */
 #define FOUR_PIN(t) __asm__("" : "+x"(t))
 
 /* z = x + y, x - y, limb by limb */
@@ -97,9 +97,8 @@ typedef struct four_columns {
     __m256i carry, last, d[10], out[9];   /* last: the digit before */
 } four_columns;
 
-/* x y, and t + x y, in this order: y from memory, where it stays. Left to compilers, operands are
- * copied to the stack and back, and sums are moved away from their products, which makes it a
- * quarter slower. */
+/* x y, and t + x y, with y from memory, where it stays. Compilers would copy operands to the stack
+ * and back, and move sums away from their products, which takes a quarter longer. */
 FOUR_INLINE __m256i four_times(__m256i x, const __m256i *y)
 {
     __m256i t;
@@ -218,9 +217,9 @@ FOUR_OUT void four_sqr_less(four *z, const four *x, const four *w)
 
 /* --- In and out ------------------------------------------------------------------------------- */
 
-/* z = four elements of four lanes, each as ty_p_sm2 has it: 4 words, x 2^256 mod p. Times 2^5 that
- * is x R, and 29 bits of it at a time begin 5 bits lower. The five bits above 2^256, t, are folded
- * by the identity, t (2^224 + 2^96 - 2^64 + 1).
+/* z = the elements a, b, c and d, each in the form of ty_p_sm2: 4 words, x 2^256 mod p. x R is 2^5
+ * times that, so limb i begins 5 bits lower, at bit 29 i - 5. The five bits above 2^256, t, are
+ * folded by the identity, t (2^224 + 2^96 - 2^64 + 1).
  *   z: below 1.01 p; limbs within 2^29 + 2^26 */
 FOUR_INLINE void four_spread(four *z, __m256i a, __m256i b, __m256i c, __m256i d)
 {
@@ -253,8 +252,8 @@ static inline void four_set(four *z, const ty_p_sm2 x[TY_AT_LEAST(4)])
     four_spread(z, a[0], a[1], a[2], a[3]);
 }
 
-/* z[i] = lane i of x, |x| < 8p: x + 8p is below 2^260, and times 2^251, divided by 2^256, it is 2^5
- * smaller. */
+/* z[i] = lane i of x, |x| < 8p. x + 8p, below 2^260, is multiplied by 2^251 and reduced, and so
+ * divided by 2^256: the factor R = 2^261 becomes 2^256. */
 static inline void four_get(ty_p_sm2 z[TY_AT_LEAST(4)], const four *x)
 {
     uint64_t l[9][4];

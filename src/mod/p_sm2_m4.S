@@ -1,17 +1,17 @@
 // Z/p of SM2 for ARM's DSP instructions: products by UMAAL, sums, halves. Constant time.
 //
 // Reduction is Montgomery's by a digit of 32 bits. With B = 2^32, K = B - 1, p = K B^7 - K B^2 - 1,
-// so that a digit m, the lowest word itself, is cleared by m p, which adds K m seven words higher
-// and takes K m away two words higher. With ~m = K - m,
+// so that a digit m, the lowest word itself, is cleared by adding m p, which adds K m seven words
+// higher and subtracts K m two words higher. With ~m = K - m,
 //
 //     -K m = K ~m - K^2,
 //     and the sum of -K^2 B^(i+2) over eight digits is -K B^2 (B^8 - 1) = K B^2 - K B^10:
 //
 // two UMAALs by K a digit, and a constant at each end. All numbers are in [0, 2^256): for x, y in
-// it the result is below (2^512 + 2^256 p)/2^256 = 2^256 + p, and where it passes 2^256 one p is
-// taken off, as 2^224 + 2^96 - 2^64 + 1 added. A sum or difference may want two.
+// it the result is below (2^512 + 2^256 p)/2^256 = 2^256 + p, and where it reaches 2^256 one p is
+// subtracted, by adding 2^224 + 2^96 - 2^64 + 1 mod 2^256. A sum or difference may need two.
 //
-// tools/gen_p_sm2_m4.py writes the two products and says how. bound: a product has 64
+// tools/gen_p_sm2_m4.py writes the two products and explains them. bound: a product has 64
 // multiplications, 8 words to clear and 24 loads of its factors, its reduction 27 instructions for
 // the digits and 19 at the end; a square has 36, 8 and 8, and 22 to double and add columns.
 // Modelled cycles (tools/m4cycles), hard float: 194 for 185 instructions, and 148 for 139; soft
@@ -22,8 +22,8 @@
 #include "mod/p_sm2_m4.inc"
 #include "mod/p_sm2_m4_regs.h"
 
-// The two for assembly: x at r1, y at r2, SCRATCH_SIZE bytes at sp, the result as p_sm2_m4_regs.h
-// has it; all other registers are lost.
+// The two for calls from assembly: x at r1, y at r2, SCRATCH_SIZE bytes at sp, the result in the
+// registers of p_sm2_m4_regs.h; all other registers are destroyed.
 TY_FUNC ty_p_sm2_product_m4
         P_SM2_PRODUCT
         bx      lr

@@ -55,7 +55,7 @@ static inline ty_limb ty_p_sm2_iszero(const ty_p_sm2 *x)
     return ty_limb256_iszero(t.v);
 }
 
-/* A product is reduced at once, here: what reads one keeps to its lower half. */
+/* In this tier a product is reduced at once: its users read only the lower half. */
 static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     ty_p_sm2_mul_m4(z->v, x->v, y->v);
@@ -78,7 +78,7 @@ static inline void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_
     ty_p_sm2_sub_m4(z->v, t.v, w->v);
 }
 
-/* z = x/2^256 in [0, p): what _get wants of a number below 2^256 */
+/* z = x/2^256 in [0, p), for x below 2^256, as _get needs it */
 static inline void ty_p_sm2_reduce(ty_p_sm2 *z, const ty_p_sm2_wide *x)
 {
     static const ty_limb one[TY_LIMBS] = { 1 };

@@ -6,8 +6,8 @@
 #ifndef TY_MOD_P_SM2_M4_REGS_H
 #define TY_MOD_P_SM2_M4_REGS_H
 
-        // Words that wait, and the way back: in FPU registers where there are any. Registers are
-        // cleared where a function of C is left.
+        // HOLD saves a word and BACK restores it: in FPU registers if there are any, otherwise on
+        // the stack. FORGET clears those registers before a return to C.
 #if defined(__ARM_FP)
         .set    SCRATCH_SIZE, 48
         .macro HOLD i, r
@@ -64,8 +64,8 @@
         ldr     r12, [\base, \at + 12]
         .endm
 
-        // result + *(base + at). For a sum v + c 2^256, c = 0 or 1, k p are taken off: k = c, but 2
-        // where v + 2^256 - p could pass 2^256, which it cannot unless the highest word of v is
+        // result + *(base + at). From a sum v + c 2^256, c = 0 or 1, k p is subtracted: k = c, but
+        // 2 where v + 2^256 - p could reach 2^256, which it cannot unless the highest word of v is
         // 2^32 - 2 or more. v - k p is v + k (2^224 + 2^96 - 2^64 + 1) mod 2^256.
         .macro PLUS base, at=0
         FOUR    \base, \at
@@ -93,7 +93,7 @@
         adc     r9, r9, r2
         .endm
 
-        // For a difference v - b 2^256, k p are added: k = b, but 2 where v could be less than
+        // To a difference v - b 2^256, k p is added: k = b, but 2 where v could be less than
         // 2^256 - p, which it cannot unless its highest word is 0 or 1.
         .macro MORE
         sbc     r2, r2, r2              // -b
@@ -137,8 +137,8 @@
         MORE
         .endm
 
-        // p more where the lowest word w0 is odd, and half of it; top is the word above w7, and 1
-        // at most afterwards where it was 2 at most. lost: mask
+        // Adds p if the lowest word w0 is odd, and halves the sum. top is the word above w7, at
+        // most 2 before and at most 1 afterwards. mask is destroyed.
         .macro HALF_OF top, mask, w0, w1, w2, w3, w4, w5, w6, w7
         and     \mask, \w0, 1
         rsb     \mask, \mask, 0
@@ -163,7 +163,7 @@
         rrx     \w0, \w0
         .endm
 
-        // *(sp + at) = 3/2 result, by which the result is lost: (3 x + p or 0)/2 is below 2^257
+        // *(sp + at) = 3/2 result; the result is destroyed. (3 x + p or 0)/2 is below 2^257
         .macro THREE_HALVES_TO at
         mov     r1, 3
         umull   r0, r10, r0, r1

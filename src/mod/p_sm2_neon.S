@@ -13,9 +13,9 @@
 //
 // bound: product 16 MUL, 16 UMULH, 31 sums, 32 to reduce, 16 to make canonical, 6 loads and stores:
 //        117, with RET and BTI 119. Square 10 and 10, 24 sums, then the same, two loads fewer: 98.
-//        s2n-bignum's for this prime are 118 and 96 without BTI. A core that starts one
-//        multiplication a cycle is bound by those 32 and 20; the rest fits beside them at three or
-//        more a cycle. Counted by QEMU (tools/field_counts.py); not measured.
+//        The functions of s2n-bignum for this prime have 118 and 96 without BTI. A core that starts
+//        one multiplication a cycle is bound by those 32 and 20; the rest fits beside them at three
+//        or more a cycle. Counted by QEMU (tools/field_counts.py); not measured.
 #include "base/asm_a64.h"
 
 a0      .req    x3              // the words of x
@@ -36,7 +36,7 @@ r6      .req    x17
 r7      .req    x7
 t0      .req    x1              // x and y have been read by then
 t1      .req    x2
-t2      .req    x8              // and y's words been used
+t2      .req    x8              // and y's words have been used
 t3      .req    x9
 
 // e:d:c:b:a = d:c:b:a + x y for a word y; e is new
@@ -99,7 +99,7 @@ t3      .req    x9
         umulh   r5, a1, a3
         mul     t3, a2, a3
         umulh   r6, a2, a3
-        adds    t1, t1, t2              // x1 (x2 + a0 B) + x2 a0 B^2, on t0
+        adds    t1, t1, t2              // r6 r5 t1 t0 = x1 x2 + x1 x3 B + x2 x3 B^2
         adcs    r5, r5, t3
         adc     r6, r6, xzr
         adds    r3, r3, t0

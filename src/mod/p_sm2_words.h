@@ -1,10 +1,9 @@
-/* Z/p for SM2: see p_sm2.h. limb/limb256.h comes before it, and fixes the word size; a
- * unit has one choice of these. Every function takes constant time, keeps its results in [0, p),
- * and lets z alias its inputs.
- *     TY_P_SM2_MONT    if defined, elements are in the Montgomery domain; otherwise they are what
- *                      they are, and products are folded (mod/p_sm2_fold.h)
- *     TY_P_SM2_ADX     if defined, so is the first, and the short functions are those of
- *                      mod/p_sm2_adx.h
+/* Z/p for SM2: see p_sm2.h. limb/limb256.h comes before it, and fixes the word size. Every function
+ * takes constant time, keeps its results in [0, p), and lets z alias its inputs. A unit may define
+ * one of these macros:
+ *     TY_P_SM2_MONT    elements are in the Montgomery domain; otherwise they are in the plain one,
+ *                      and products are folded (mod/p_sm2_fold.h)
+ *     TY_P_SM2_ADX     implies the first; the short functions are those of mod/p_sm2_adx.h
  *     TY_P_SM2_NEON    the same of mod/p_sm2_neon.h
  *     TY_P_SM2_M4      the same of mod/p_sm2_m4.h, which keeps its results in [0, 2^256) instead */
 #ifndef TY_MOD_P_SM2_WORDS_H
@@ -138,7 +137,7 @@ TY_PRODUCT void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2
 #endif
 
 #if !defined(TY_P_SM2_M4)
-/* z = x in [0, p), where it is already */
+/* z = x, which is already in [0, p) */
 static inline void ty_p_sm2_canon(ty_p_sm2 *z, const ty_p_sm2 *x) { *z = *x; }
 #endif
 
@@ -157,8 +156,8 @@ static inline void ty_p_sm2_append(ty_p_sm2 *z, const ty_p_sm2 *x, int n, const 
     ty_p_sm2_mul(z, &t, y);
 }
 
-/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x stands
- * for X = x/R, R = 2^256, and what stands for 1/X is R^2/x. Otherwise by Fermat, x^(p-2). The
+/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x
+ * represents X = x/R, R = 2^256, and R^2/x represents 1/X. Otherwise by Fermat, x^(p-2). The
  * exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, 01. xk below is x
  * to the power of k ones.   cost: 255 squarings, 14 products */
 static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)
@@ -220,7 +219,7 @@ static inline ty_limb ty_p_sm2_sqrt(ty_p_sm2 *z, const ty_p_sm2 *x)
 }
 
 /* z = the element whose 32 big-endian bytes are in[]; returns all ones if that was below p, else
- * zero (z is then in mod p all the same). */
+ * zero; z = in mod p in both cases. */
 static inline ty_limb ty_p_sm2_set(ty_p_sm2 *z, const uint8_t in[TY_AT_LEAST(32)])
 {
     ty_limb d[TY_LIMBS];

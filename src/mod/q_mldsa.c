@@ -2,7 +2,7 @@
  *
  * A product is reduced by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
  * of 1753 carry a factor R, so a product with one of them is the product itself; coefficients never
- * leave the plain domain but for the 1/R of dot, which intt takes back.     time: constant */
+ * leave the plain domain, except for the 1/R of dot, which intt cancels.     time: constant */
 #include "mod/q_mldsa.h"
 #include "mod/q_mldsa_one.h"
 
@@ -58,12 +58,12 @@ static void ty_q_dot_c(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty
 uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
-    uint32_t far = 0;
+    uint32_t large = 0;
     for (size_t i = 0; i < 256; i++) {
         z[i] = fold(x[i] + y[i]);
-        far |= beyond(z[i], bound);
+        large |= beyond(z[i], bound);
     }
-    return far >> 31;
+    return large >> 31;
 }
 
 void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],
@@ -114,8 +114,8 @@ static inline void use_hint_with(int32_t w1[256], const int32_t a[256], const ui
         int32_t w0, high = split(&w0, canon(a[i]), gamma2);
         const int32_t step = 1 + 2 * ((w0 - 1) >> 31);   /* 1 for w0 > 0, else -1 */
         high += step & -bit;
-        high += m & (high >> 31);                        /* -1 is m - 1 */
-        w1[i] = high & ~((m - 1 - high) >> 31);          /* m is 0 */
+        high += m & (high >> 31);                        /* -1 becomes m - 1 */
+        w1[i] = high & ~((m - 1 - high) >> 31);          /* m becomes 0 */
     }
 }
 

@@ -4,15 +4,15 @@
  * card       cards/q_mldsa.card: q = 2^23 - 2^13 + 1                          [FIPS 204, 4]
  * canonical  [0, q)
  * loose      (-q, q)
- * wide       |x| < 5.1 q: what eight layers of the transform make of loose coefficients
+ * wide       |x| < 5.1 q: loose coefficients after the eight layers of the transform
  * products   8 products of wide coefficients stay below 2^31 q, so they are summed before one
  *            reduction
  * sums       256 loose coefficients fit in 32 bits: 256 (q - 1) < 2^31
  *
- * Every tier keeps the standard's order of coefficients, also between transforms, and gives the
- * same numbers, but for intt: there the class and the range are the contract, and m4 has another
- * representative in places. The ranges are walked through the butterflies by
- * tests/mod/test_q_mldsa.cc. */
+ * Every tier keeps the standard's order of coefficients, also between transforms, and returns the
+ * same numbers, except in intt: its contract is the residue class and the range, and m4 returns
+ * another representative in places. tests/mod/test_q_mldsa.cc checks the ranges butterfly by
+ * butterfly. */
 #ifndef TY_MOD_Q_MLDSA_H
 #define TY_MOD_Q_MLDSA_H
 
@@ -27,13 +27,13 @@ typedef int32_t ty_q_poly[256];
 typedef struct ty_q_ops {
     /* a = NTT(a)     in: loose     out: wide     [FIPS 204, algorithm 41] */
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);
-    /* a = R NTT^-1(a), which takes back the 1/R of a product
+    /* a = R NTT^-1(a), which cancels the 1/R of a product
      * in, out: loose     [algorithm 42] */
     void (*intt)(int32_t a[TY_AT_LEAST(256)]);
     /* z = (x_0 y_0 + x_1 y_1 + ...)/R by coefficients, n <= 8 products
      * in: wide     out: loose */
     void (*dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y, size_t n);
-    /* z = x + y, small where its class has a small member, and 1 if any |z| >= bound, else 0
+    /* z = x + y reduced, so that |z| < q/4 wherever that is possible; 1 if any |z| >= bound, else 0
      * in: |x|, |y| < 2q     out: |z| < 0.51 q     bound <= q/4 */
     uint32_t (*add)(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound);
@@ -43,9 +43,8 @@ typedef struct ty_q_ops {
     /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: loose     [algorithm 36] */
     void (*decompose)(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
                       const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
-    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1, for |w0| <= 2
-       gamma2;
-     * returns how many     [algorithm 39] */
+    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1
+     * in: |w0| <= 2 gamma2     returns the number of such bits     [algorithm 39] */
     uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);
     /* w1 = the high part of a, moved by one where h says so     in: loose     [algorithm 40] */
@@ -59,7 +58,7 @@ typedef struct ty_q_ops {
 TY_FAMILY(q, TY_Q_TIERS)
 extern const ty_q_poly ty_q_zero;
 
-/* Kernels that more than one tier runs */
+/* Kernels that several tiers use */
 uint32_t ty_q_add_c(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                     const int32_t y[TY_AT_LEAST(256)], int32_t bound);
 void ty_q_power2round_c(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],

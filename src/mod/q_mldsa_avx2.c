@@ -1,16 +1,16 @@
 /* Z/q of ML-DSA by AVX2: eight coefficients in a register.
  *
- * There is no high half of a 32 x 32 product here, but there are signed products of the even lanes,
- * 32 x 32 -> 64. So a multiplication by a power z takes the even and the odd lanes apart (one copy
- * of the odd ones), and for each
+ * AVX2 has no instruction for the high half of a 32 x 32 product, but one for signed products of
+ * the even lanes, 32 x 32 -> 64. So a multiplication by a power z processes the even and the odd
+ * lanes separately (with one copy of the odd ones), and computes for each
  *     t = b z, m = b (z/q mod R) its low half, t - m q: the low half is 0, the high half is b z/R
- * six products, one subtraction each, and one blend. z/q is kept beside z, so m does not wait for
- * t.
+ * This takes six products, two subtractions and one blend. z/q is stored next to z, so m does not
+ * wait for t.
  *
  * A transform is two passes. The first joins the layers of distance 128, 64, 32: a register in each
  * of eight blocks. The second holds 64 neighbours in eight registers: distances 16 and 8, then rows
- * become columns, and distances 4, 2, 1 are again between registers; then back, for the order is
- * the standard's.
+ * become columns, and distances 4, 2, 1 are again between registers; then back to the standard's
+ * order.
  *
  * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a
  * cycle 496 core cycles, of which the 768 products alone take 384. Measured on Zen 3: 714 forward,
@@ -154,7 +154,7 @@ static void ty_q_intt_avx2(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-/* m of both halves at once would want a product of all lanes; two products of even lanes are as
+/* m of both halves at once would need a product of all lanes; two products of even lanes are as
  * cheap */
 TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
 {
@@ -172,7 +172,7 @@ TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, si
     }
 }
 
-/* loose coefficients, canonical */
+/* loose coefficients made canonical */
 TY_INLINE V canon(V x) { return add(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), all(TY_Q))); }
 
 static inline V fold(V x)
@@ -194,13 +194,13 @@ static inline uint32_t any(V x)
 static uint32_t ty_q_add_avx2(int32_t z[TY_AT_LEAST(256)], const int32_t x[TY_AT_LEAST(256)],
                               const int32_t y[TY_AT_LEAST(256)], int32_t bound)
 {
-    V far_off = _mm256_setzero_si256();
+    V large = _mm256_setzero_si256();
     for (size_t i = 0; i < 256; i += 8) {
         const V r = fold(add(load(x + i), load(y + i)));
-        far_off = _mm256_or_si256(far_off, beyond(r, bound));
+        large = _mm256_or_si256(large, beyond(r, bound));
         store(z + i, r);
     }
-    return any(far_off);
+    return any(large);
 }
 
 static void ty_q_power2round_avx2(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT_LEAST(256)],

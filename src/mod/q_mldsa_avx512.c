@@ -11,11 +11,11 @@
  *
  * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
  * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10
- * operations each: 928. Intel does two a cycle on 512 bits (ports 0 and 5; shuffles, 144 of those,
- * on 5 alone), so does Zen 4: 424 and 464 core cycles, loads and stores beside them. dot: 6
- * operations for 16 products, 48 core cycles for each 256 and 100 for the reduction. Measured on
- * Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of q_mldsa.c, for the
- * butterflies are the same.     time: constant */
+ * operations each: 928. Intel CPUs start two a cycle on 512 bits (ports 0 and 5; shuffles, 144 of
+ * those, on 5 alone), and so does Zen 4: 424 and 464 core cycles, in parallel with loads and
+ * stores. dot: 6 operations for 16 products, 48 core cycles for each 256 and 100 for the reduction.
+ * Measured on Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of
+ * q_mldsa.c, since the butterflies are the same.     time: constant */
 #include "mod/q_mldsa.h"
 
 #if defined(__x86_64__)
@@ -81,8 +81,8 @@ TY_INLINE V times_each(V b, const int32_t *p)
 }
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2
- * y3, or x0 x2 y0 y2 and x1 x3 y1 y3; then every other pair of lanes goes over, or every other
- * lane, which both undo themselves. */
+ * y3 (halves), or x0 x2 y0 y2 and x1 x3 y1 y3 (quarters); every other pair of lanes is exchanged
+ * (pairs), or every other lane (lanes), and both of these are their own inverses. */
 #define QUARTERS(x, y, i, j) do {                                                                  \
         const V x_ = *(x), y_ = *(y);                                                              \
         *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                    \
@@ -103,9 +103,9 @@ static inline void lanes(V *x, V *y)
     *y = odd_of(x_, y_);
 }
 
-/* Coefficients 0 to 31 of two registers in the standard's order, from where the last layer leaves
- * them: quarters of the first begin with coefficients 0, 16, 8, 24 and go on with every other one;
- * the second has their neighbours. And back. */
+/* Coefficients 0 to 31 of two registers in the standard's order, from the order after the last
+ * layer: there the quarters of the first register begin with coefficients 0, 16, 8, 24 and contain
+ * every other one; the second has their neighbours. disorder is the inverse. */
 static inline void order(V *x, V *y)
 {
     const V first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
@@ -130,7 +130,7 @@ static inline const int32_t *hidden(const int32_t *p)
 }
 
 #define FAR(k)         (z + 2 * (k))
-/* of registers 2i and 2i + 1 layer 0 to 3: distance 8 to 1 */
+/* layer l = 0 to 3, of distance 8 to 1, in registers 2i and 2i + 1 */
 #define NEAR(i, l)     (near + 128 * (i) + 32 * (l))
 #define NEAR_INV(i, l) (near_inv + 128 * (i) + 32 * (l))
 
@@ -200,7 +200,7 @@ TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, si
     }
 }
 
-/* loose coefficients, canonical */
+/* loose coefficients made canonical */
 TY_INLINE V canon(V x) { return _mm512_mask_add_epi32(x, _mm512_movepi32_mask(x), x, all(TY_Q)); }
 
 static inline V fold(V x)

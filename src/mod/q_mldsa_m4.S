@@ -16,22 +16,23 @@
 // So eight layers make |x| < q + 8 * 0.503 q < 5.1 q of loose coefficients.
 //
 // The numbers are those of the portable tier. There z' = z R - round(z R/q) q = z R + zn q is
-// multiplied, t' = b z', and m in [-R/2, R/2) with m q == t' (mod R) is taken off: (t' - m q)/R = b
-// z + q (b zn - m)/R. Since t' == b zn q (mod R), m == b zn (mod R), so b zn - m is the multiple of
-// R next to b zn; of two as near the upper one, because m = -R/2 is allowed and R/2 is not. SMMULR
-// takes the upper one, too: k = (b zn - m)/R. (With +round(z R/q) in the table it would be the
-// lower one, and b = 2^25 in the last layer would give another representative.)
+// multiplied, t' = b z', and m q is subtracted, for m in [-R/2, R/2) with m q == t' (mod R): (t' -
+// m q)/R = b z + q (b zn - m)/R. Since t' == b zn q (mod R), m == b zn (mod R), so b zn - m is the
+// multiple of R nearest to b zn; of two equally near, the upper one, because m = -R/2 is allowed
+// and R/2 is not. SMMULR rounds to the upper one, too: k = (b zn - m)/R. (With +round(z R/q) in the
+// table it would be the lower one, and b = 2^25 in the last layer would give another
+// representative.)
 //
 // The inverse makes the same butterflies: a cyclic transform of bit-reversed input by roots of
 // unity, distances 1 to 128, where a butterfly by 1 is an addition and an RSB, and factors 1753^-i
 // R/256 by Montgomery's reduction, in one step with the last layer: (f a + f z b)/R and (g a - g z
 // b)/R are sums of 64 bits with one reduction each, so that |x| < q/2 (|a| + |b|)/R + q/2 < q.
-// Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc walks the bounds.
+// Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc checks the bounds.
 //
-// A pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last coefficient,
-// which waits until the next ones are loaded: a store behind loads is free, and n loads in a row
-// cost n + 1 cycles. Powers that do not change within a pass stay in FPU registers where there are
-// any.
+// A step of a pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last
+// coefficient, which waits until the next ones are loaded: a store behind loads is free, and n
+// consecutive loads cost n + 1 cycles. Powers that do not change within a pass stay in FPU
+// registers if there are any.
 //
 // bound, forward: 1024 butterflies of four instructions, 768 loads and as many stores, and seven
 // powers of two words for each of 32 columns in two passes: 6,528 instructions without loops; 6,668
@@ -52,7 +53,8 @@ q       .req    lr
         movt    q, TY_Q >> 16
         .endm
 
-        // (a, b) <- (a - b z, a + b z), t is lost; and what is left of it when the difference waits
+        // BUTTERFLY: (a, b) <- (a - b z, a + b z), t is destroyed; SUM: without the difference,
+        // which follows later
         .macro SUM a, b, t, z=z, zn=zn
         smmulr  \t, \b, \zn
         mla     \b, \b, \z, \a
@@ -69,8 +71,9 @@ q       .req    lr
         add     \b, \a, \b
         DIFFERENCE \a, \b
         .endm
-        // Two words that wait, and the powers of a pass: in FPU registers, or on the stack and
-        // where the table has them.
+        // PUT and GET save and restore two words, POWERS loads the powers of a pass: in FPU
+        // registers if there are any; otherwise the words are on the stack, and the powers are read
+        // from the table.
 #if defined(__ARM_FP)
         .macro ROOM
         .endm
@@ -88,7 +91,7 @@ q       .req    lr
         .macro GET1 r
         vmov    \r, s15
         .endm
-        .macro POWERS                   // seven of them, for a while
+        .macro POWERS                   // seven of them
         vldm    r1, {s0-s13}
         .endm
         .macro KEPT_POWER i
@@ -143,7 +146,7 @@ q       .req    lr
         ldr     zn, [r1, 8 * \i + 4]
         .endm
 #endif
-        .macro NEXT_POWER i             // each power once: i is not examined
+        .macro NEXT_POWER i             // the next one of the table, whatever i
         ldr     z, [r1], 4
         ldr     zn, [r1], 4
         .endm
@@ -163,7 +166,7 @@ q       .req    lr
         ldr     r9, [r0, \at + 7 * \step]
         .endm
 
-        // and power 0 of a column with them: kept powers, and powers once
+        // The same with power 0 of a column: of the powers of the pass, or the next one
         .macro LOAD_8_KEPT c, at, step
         LOAD_8  \c, \at, \step
         KEPT_POWER 0
@@ -173,15 +176,16 @@ q       .req    lr
         NEXT_POWER 0
         .endm
 
-        // One column after the other: each leaves its last coefficient waiting in c, and the next
-        // one is loaded into t and the others; so c and t change places with every column.
+        // One column after the other: each leaves its last coefficient in c, not yet stored, and
+        // the next one is loaded into t and the others; so c and t change places with every column.
         .macro AND_LOAD load, c, t, at, step, wait
         \load   \t, \at, \step
         str     \c, [r0, \wait]
         .endm
 
-        // Bytes of a row that the forward transform's first loop takes in a turn, and its eights
-        // but the first
+        // COLUMN: bytes of consecutive coefficients that an iteration of the forward transform's
+        // first loop processes; EIGHTS: the offsets of their groups of eight bytes, except the
+        // first
 #if defined(__OPTIMIZE_SIZE__)
 #define COLUMN 16
 #define EIGHTS 8
@@ -386,9 +390,9 @@ TY_END ty_q_ntt_m4
         REST_DOWN \power, \c, \t, \at, \step
         .endm
 
-        // Distances 32 and 64, and of distance 128 with the factors one pair after the other: of
+        // Distances 32 and 64, then distance 128 with the factors, one pair after the other: of
         // positions p and p + 4, which are then in r5 and r9, or r3 and r7, or r4 and r8, or c and
-        // r6. A result waits in x or z.
+        // r6. A result stays in x or z until it is stored.
         .macro ENDS x, y, t, qinv, p
         ldr     z, [r1], 4
         ldr     zn, [r1], 4

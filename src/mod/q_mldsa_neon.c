@@ -2,19 +2,19 @@
  *
  * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and
  * twice m q have the same lower halves, so the difference of their upper halves is exact, 2 (t - m
- * q)/R, and SHSUB halves it: the number that the portable tier computes. z/q is kept beside z, so
- * that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and q are
+ * q)/R, and SHSUB halves it: the number that the portable tier computes. z/q is stored next to z,
+ * so that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and q are
  * small.
  *
  * A transform is two passes. The first joins the layers of distance 128 to 16: a register in each
  * of sixteen blocks. The second holds 16 neighbours in four registers, two such blocks at once:
  * distances 8 and 4, then rows become columns, and distances 2 and 1 are again between registers;
- * then back, for the order is the standard's.
+ * then back to the standard's order.
  *
  * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published
  * port counts: two vector pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse
- * V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a butterfly would take 5.) Not measured: run under
- * QEMU alone so far. Ranges: those of q_mldsa.c.
+ * V1, Apple M1) 448. (With SQRDMLSH of ARMv8.1 a butterfly would take 5.) Not measured: the code
+ * has only run under QEMU. Ranges: those of q_mldsa.c.
  * time: constant */
 #include "mod/q_mldsa.h"
 
@@ -59,8 +59,8 @@ static inline void transpose(V r[4])
     r[3] = PAIRS(vtrn2q_s64, s1, s3);
 }
 
-/* A table whose numbers the compiler does not know: it would make them by instructions of their
- * own. */
+/* p, with its contents hidden from the compiler, which would build known numbers by additional
+ * instructions. */
 static inline const int32_t *table(const int32_t *p)
 {
     __asm__("" : "+r"(p));
@@ -146,7 +146,7 @@ TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, si
     }
 }
 
-/* loose coefficients, canonical: q is added under a mask, which is -1 */
+/* loose coefficients made canonical: q is added under a mask, which is -1 */
 TY_INLINE V canon(V x) { return vmlsq_n_s32(x, vshrq_n_s32(x, 31), TY_Q); }
 
 /* The shift rounds: (x + 2^22) >> 23. */
@@ -186,7 +186,7 @@ TY_INLINE V split(V *w0, V a, int32_t gamma2)
     return vbicq_s32(w1, last);
 }
 
-/* all ones where w0 = low, w1 = high want a hint */
+/* all ones where w0 = low, w1 = high need a hint */
 static inline uint32x4_t hinted(V low, V high, int32_t gamma2)
 {
     /* -1 where w1 = 0, which keeps -gamma2 */
@@ -198,8 +198,8 @@ static inline uint32x4_t hinted(V low, V high, int32_t gamma2)
 #define HALVES(x, y) vuzp1q_u16(vreinterpretq_u16_u32(x), vreinterpretq_u16_u32(y))
 #define BYTES(x, y)  vuzp1q_u8(vreinterpretq_u8_u16(x), vreinterpretq_u8_u16(y))
 
-/* 32 masks become bytes, each keeps the bit of its place in eight, and three times neighbours are
- * added. */
+/* 32 masks become bytes, each keeps the bit of its place in eight, and neighbours are added three
+ * times. */
 static uint32_t ty_q_make_hint_neon(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                                     const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2)
 {

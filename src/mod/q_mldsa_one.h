@@ -1,4 +1,4 @@
-/* One coefficient of ML-DSA at a time, portable: what the kernels of q_mldsa.c do to 256 of them.
+/* One coefficient of ML-DSA at a time, portable: the operations of the kernels of q_mldsa.c.
  * All constant time. */
 #ifndef TY_MOD_Q_MLDSA_ONE_H
 #define TY_MOD_Q_MLDSA_ONE_H
@@ -20,8 +20,8 @@ static inline int32_t redc(int64_t t)
 static inline int32_t canon(int32_t a) { return a + ((a >> 31) & TY_Q); }
 
 /* Fold at 2^23 == 2^13 - 1: x = t 2^23 + r with |r| <= 2^22 becomes r + t (2^13 - 1). |x| < 4q
- * gives |t| <= 4, so |result| <= 2^22 + 4 * 8191 < 0.51 q; a class member below q/4 is then that
- * result, its neighbours are above 0.75 q. */
+ * gives |t| <= 4, so |result| <= 2^22 + 4 * 8191 < 0.51 q; a representative below q/4 is then that
+ * result, as the others are above 0.75 q. */
 static inline int32_t fold(int32_t x)
 {
     const int32_t t = (x + (1 << 22)) >> 23;
@@ -48,7 +48,7 @@ static inline int32_t high_part(int32_t a, int32_t gamma2)
     return ((x >> 9) + (x >> 19) + 1) >> 10;
 }
 
-/* (q - 1)/(2 gamma2), without a division where gamma2 is no constant */
+/* (q - 1)/(2 gamma2), without a division where gamma2 is not a constant */
 static inline int32_t parts(int32_t gamma2) { return gamma2 == TY_Q_GAMMA2_88 ? 44 : 16; }
 
 /* The last interval, around q - 1, belongs to 0: there w0 is a - q, one less than a - m 2
@@ -61,9 +61,9 @@ static inline int32_t split(int32_t *w0, int32_t a, int32_t gamma2)
     return w1 & ~last;
 }
 
-/* w0 leaves [-gamma2, gamma2], or is -gamma2, which belongs to the interval below, but for w1 = 0:
- * there the interval around 0 begins at -gamma2, the one place where q - 1 is not divided
- * evenly. */
+/* 1 if w0 is outside [-gamma2, gamma2], or is -gamma2, which belongs to the interval below, except
+ * for w1 = 0: there the interval around 0 begins at -gamma2, the one place where q - 1 is not
+ * divided evenly. */
 static inline uint32_t hint_bit(int32_t w1, int32_t w0, int32_t gamma2)
 {
     const uint32_t above = (uint32_t)(gamma2 - w0) >> 31, nonzero = (uint32_t)-w1 >> 31;

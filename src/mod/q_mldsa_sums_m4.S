@@ -2,19 +2,18 @@
 // Constant time.
 //
 // bound: a coefficient of n products takes 2n loads, n multiplications and two of the reduction.
-// Loads in a row cost one cycle more than there are, so one group is best: 3n + 3. Up to four
-// products fit; for more, the pointers to polynomials 4 and on leave six registers, so that 14
-// loads are three groups. Keeping the reduction's constants in FPU registers makes two groups of
-// them, and two moves: the same. Modelled cycles of 4 and 7: 4065 and 6851, 15.9 and 26.8 a
-// coefficient.
+// k consecutive loads cost k + 1 cycles, so one group is best: 3n + 3. Up to four products fit; for
+// more, the pointers to polynomials 4 and on leave six registers, so that 14 loads are three
+// groups. Keeping the reduction's constants in FPU registers would allow two groups, but take two
+// moves: the same. Modelled cycles of 4 and 7: 4065 and 6851, 15.9 and 26.8 a coefficient.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 
 // --- Sums of products ----------------------------------------------------------------------------
 
-        // (lo, hi) - m q with m = lo/q mod R: hi is the sum over R. Taking m q off, by the factor
-        // -q, is not the same as adding -m q where m = -R/2, and the portable tier does the former.
+        // (lo, hi) - m q with m = lo/q mod R: hi is the sum divided by R. Subtracting m q, by the
+        // factor -q, differs from adding -m q where m = -R/2, and the portable tier subtracts.
         .macro REDUCE spare
         mul     \spare, lo, qinv
         smlal   lo, hi, \spare, minus_q
@@ -36,7 +35,7 @@
         ldr     \r, [r2, 1024 * \j - 4]
         .endif
         .endm
-        .macro FAR_X r, j               // number 4 and on
+        .macro FAR_X r, j               // of polynomials 4 and on
         .if \j == 4
         ldr     \r, [r11], 4
         .else
@@ -51,9 +50,9 @@
         .endif
         .endm
 
-        // The loads that open a coefficient, and behind them the result of the last one is stored:
-        // up to four products from r6 to r12 and lo, which is why the product with lo comes first
-        // ...
+        // OPEN: the loads at the beginning of a coefficient; the result of the one before is stored
+        // after them. CLOSE: up to four products from r6 to r12 and lo, which is why the product
+        // with lo comes first ...
         .macro OPEN n
         X       r6, 0
         Y       lo, 0
@@ -83,8 +82,8 @@
         .endif
         REDUCE  r6
         .endm
-        // ... and for more, three, two, two and one at a time, because r11 and r12 point 4096 bytes
-        // further on
+        // ... and for more than four, three, two, two and one at a time, because r11 and r12 point
+        // to polynomials 4 and on
         .macro OPEN_FAR n
         OPEN    3
         .endm
@@ -180,9 +179,9 @@ TY_END ty_q_dot_\n\()_m4
 
 // --- The high part, moved by a hint --------------------------------------------------------------
 
-        // One coefficient, less 1 when it is canonical, and bit i of h at r4: see use_hint_with and
-        // high_part. What a hint asks for is the sign of w0 - 1, in which w0 = a - q of the last
-        // interval may be a - 16 2 gamma2 or a - 44 2 gamma2, too: both are negative.
+        // One coefficient a, made canonical, less 1, and bit i of h in r4: see use_hint_with and
+        // high_part. A hint needs only the sign of w0 - 1, for which w0 = a - q of the last
+        // interval may also be a - 16 2 gamma2 or a - 44 2 gamma2: all are negative.
         .macro CANONICAL_LESS_1 a
         and     r3, r5, \a, asr 31
         add     \a, \a, r3

@@ -3,8 +3,8 @@
  *   load, store  a vector from and to any address; add, sub: in each lane
  *   times        b z/R for a power z that all lanes share, p[0], and behind it z/q mod R
  *   times_each   the same with a power for each lane
- *   canon        of loose coefficients, the canonical ones
- *   split        of canonical ones a, w1 and w0 as in q_mldsa_one.h
+ *   canon        loose coefficients made canonical
+ *   split        w1 and w0 of canonical coefficients a, as in q_mldsa_one.h
  *   dot_of, use_hint_with   ty_q_dot and ty_q_use_hint for an n and a gamma2 that are constants */
 #ifndef TY_MOD_Q_MLDSA_VEC_H
 #define TY_MOD_Q_MLDSA_VEC_H
@@ -46,8 +46,8 @@ TY_INLINE void down_each(V *a, V *b, const int32_t *p)
     *b = times_each(d, p);
 }
 
-/* The lengths that occur are written out: the end of so short a loop, met 16 to 64 times, costs as
- * much as the products. */
+/* The lengths that occur are written out: ending so short a loop 16 to 64 times costs as much as
+ * the products. */
 static void TY_K(q_dot)(int32_t z[TY_AT_LEAST(256)], const ty_q_poly *x, const ty_q_poly *y,
                         size_t n)
 {
