@@ -3,28 +3,28 @@
 // the quotient in one call, the two limbs on top of the remainder in registers throughout. Variable
 // time.
 //
-// A digit is guessed from three limbs by two (Moeller and Granlund, "Improved division by invariant
-// integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is right but for one
-// number in B. The row that takes it off is a sum: with the complement ~d of k lower limbs, which
-// is B^k - 1 - d,
+// A digit g is estimated from three limbs by two (Moeller and Granlund, "Improved division by
+// invariant integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is right
+// except for one number in B. The row that subtracts g d is a sum: with the complement ~d of k
+// lower limbs, which is B^k - 1 - d,
 //
 //     u - g d = u + g ~d + g - g B^k,
 //     u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
 //
-// g is what the row begins with in place of a limb from below, and has been taken off the two limbs
-// above beforehand. If those are not below zero then, they cannot be so later, nor overflow; else,
-// one time in B, a slow row is taken, which looks. Both are proved of a model in
-// tests/formal/carries.py.
+// The row begins with g in place of a carry from below, and g has been subtracted from the two
+// limbs above beforehand. If these are not negative then, they become neither negative nor too
+// large later; otherwise, one time in B, .Lslow does the row and checks the sign. Both are proved
+// for a model in tests/formal/carries.py.
 //
 // bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the
 // digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, its
 // sibling busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
 #include "base/asm_x86_64.h"
 
-#define ENTRY   0               // into the first eight limbs of a row
-#define EIGHTS  8               // how many of them there are
-#define COUNT   16
-#define BACK    24              // what a row moves its pointers by, in bytes
+#define ENTRY   0               // the entry point in the first eight limbs of a row
+#define EIGHTS  8               // groups of eight limbs in a row
+#define COUNT   16              // digits left
+#define BACK    24              // bytes by which a row moves its pointers
 #define K       32              // limbs of a row
 #define FRAME   40
 #define own(k)  qword ptr [rsp + k]
@@ -36,11 +36,11 @@
 #define next    r14             // u1
 #define out     r13             // the quotient from its highest limb on
 #define zero    r11
-#define u       rdi             // where a row begins; limb k is the third one of the remainder
+#define u       rdi             // a row; its limb k is u0, the third highest limb of the remainder
 #define e       rsi
 
-// --- A digit: next and top from u0 in rbx; out of the way go .Lequal, .Lmore, .Lslow, which come
-// back to .Lless or .Lstep ----------
+// --- A digit: next and top from u0 in rbx. The rare cases .Lequal, .Lmore and .Lslow come back to
+// .Lless or .Lstep ----------
         .macro LIMB k, high, before
         mulx    \high, rax, [e + 8*\k]
         adcx    rax, \before
@@ -68,7 +68,7 @@
         imul    r9, d1
         sub     rcx, r9
         sub     rbx, rax
-        sbb     rcx, r10                        // what it leaves, less d
+        sbb     rcx, r10                        // the remainder for it, less d
         mov     r9, d0
         mov     r10, d1
         cmp     rcx, r8
@@ -140,13 +140,13 @@
         sbb     rcx, d1
         jmp     .Lless\many
 
-// the top as large as d's: the digit is B - 1, and leaves these two and u0
+// The two highest limbs equal d's: the digit is B - 1, and leaves r10:rcx:rbx above the row
 .Lequal\many:
         cmp     next, d0
         jne     .Lguess\many
         mov     rdx, -1
         mov     rcx, top
-        xor     r10d, r10d                      // what is above the two
+        xor     r10d, r10d                      // the limb above the two
         add     rbx, next
         adc     rcx, 0
         adc     r10, 0
@@ -161,8 +161,9 @@
         .endm
 
 // ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper
-// dn of which are below d, and dn >= 3; then zeros, or the quotient: q may be t + dn. e = ~d but
-// for its two highest limbs, those, and their reciprocal.
+// dn of which are below d, and dn >= 3. The limbs of t above dn become 0, or the quotient: q may be
+// t + dn. e holds ~d without its two highest limbs, then those two themselves, and their
+// reciprocal.
 //   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
 TY_FUNC ty_limb_div_adx
         TY_KEEP 6
@@ -181,18 +182,18 @@ TY_FUNC ty_limb_div_adx
         mov     own(BACK), rax
         mov     eax, r8d
         neg     eax
-        and     eax, 7                          // limbs of the first eight that are not there
+        and     eax, 7                          // limbs of the first eight that are skipped
         lea     u, [rdx + r8]
         lea     u, [rsi + 8*u]
         mov     top, [u + 8]
         mov     next, [u]
         shl     r8, 3
-        sub     u, r8                           // the row of the highest digit, and a limb
+        sub     u, r8                           // one limb above the row of the highest digit
         lea     e, [8*rax]
         sub     rcx, e
         sub     u, e
         mov     e, rcx
-        mov     r12, rbp                        // from u to the limbs on top: as from e
+        mov     r12, rbp                        // from u to the top limbs, as from e to d0
         sub     r12, e
         xor     r11d, r11d
         lea     rcx, [rip + .Lentries]
@@ -215,8 +216,8 @@ TY_FUNC ty_limb_div_adx
         ret
         .cfi_restore_state
 
-// The row with g = rdx, limb by limb, for r10:rcx:rbx on top; and if all is below zero then, d
-// comes back
+// The row with g = rdx, limb by limb, for r10:rcx:rbx on top; if the result is negative, d is added
+// back
 .Lslow: mov     [out], rdx
         mov     top, rcx
         mov     rcx, qword ptr [rsp + 8 + K]

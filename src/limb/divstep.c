@@ -4,13 +4,13 @@
  * A step takes (delta, f, g), f odd, to (1 - delta, g, (g - f)/2) if delta > 0 and g is odd, else
  * to (1 + delta, f, (g + (g mod 2) f)/2). From delta = 1/2 and 0 <= g <= f <= 2^b, any n >= (9437 b
  * + 1)/4096 steps bring g to 0 and f to +-gcd (Bernstein, "hull-light", 2023; checked by machine in
- * HOL Light, Harrison 2023). STEP_BITS steps at a time look at the lowest digit alone and give a
+ * HOL Light, Harrison 2023). STEP_BITS steps at a time depend on the lowest digit only, and give a
  * matrix over 2^STEP_BITS, which is then applied to the whole numbers.
  *
- * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS), kept as 4
- * times themselves; so are the entries of matrices when numbers are multiplied, and 16 times a
- * product falls into a word that counts 2^STEP_BITS and one that has what is below it, with no
- * shift of two words.
+ * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS). They are
+ * stored as 4 times their value, and so are the entries of matrices in products: then 16 times a
+ * product is a word in units of 2^STEP_BITS and one with the part below that, without a shift of
+ * two words.
  * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
  * other operations for each 2 */
 #include "base/ct.h"
@@ -23,7 +23,7 @@ enum { STEP_BITS = TY_LIMB_BITS - 4 };
 #  if defined(TY_HAS_ADX)
 #    define TY_DIV_X86
 #  endif
-/* where the loop of twenty steps happens to lie costs up to 3 % otherwise */
+/* otherwise the alignment of the loop of twenty steps costs up to 3 % */
 #  define TY_DIV_UNROLL _Pragma("GCC unroll 4")
 #  include "limb/divstep64_matrix.h"
 typedef int64_t digit;
@@ -51,7 +51,7 @@ static size_t rounds(size_t b)
     return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1;
 }
 
-/* To a digit as it is kept, from one that may have more bits than that; and back. */
+/* To the stored form of a digit, from x that may have more bits than a digit; and back. */
 static digit keep(ty_limb x) { return (digit)(x << 4 >> 2); }
 static ty_limb plain(digit x) { return (ty_limb)(x >> 2); }
 
@@ -76,8 +76,8 @@ static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
     }
 }
 
-/* The matrix of STEP_BITS steps on f and g, of which such steps see no more than that many bits;
- * zeta = -(delta + 1/2). */
+/* The matrix of STEP_BITS steps on f and g, which depends on that many of their low bits only; zeta
+ * = -(delta + 1/2). */
 static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 {
     ty_limb a = plain(f[0]) | plain(f[1]) << STEP_BITS, b = plain(g[0]) | plain(g[1]) << STEP_BITS;
@@ -89,8 +89,8 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
         const ty_limb odd = ty_limb_mask(b & 1);
         /* delta > 0 */
         const ty_limb swap = ty_limb_mask((ty_limb)zeta >> (TY_LIMB_BITS - 1)) & odd;
-        /* b, q, r: less a, u, v under swap, else more under odd; then a, u, v take the old b, q, r
-         * under swap */
+        /* a, u, v are subtracted from b, q, r under swap, else added under odd; then a, u, v become
+         * the old b, q, r under swap */
         b += ((a ^ swap) - swap) & odd;
         q += ((u ^ swap) - swap) & odd;
         r += ((v ^ swap) - swap) & odd;
@@ -107,8 +107,8 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 #endif
 }
 
-/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): the digit,
- * kept, and the carry. */
+/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): returns the
+ * digit, in stored form, and *carry becomes the carry. */
 static digit carried(wide x, digit *carry)
 {
     const digit low = (digit)((ty_limb)x >> 4) + *carry;
@@ -135,11 +135,11 @@ static void apply(digit *f, digit *g, size_t k, const matrix *t)
 }
 
 /* (d, e) = t (d, e)/2^STEP_BITS mod m, where inv = 1/m mod 2^STEP_BITS. In and out: -2m < d, e < m.
- * m is added to the negative ones, so both lie in (-m, m) and their combination in (-2^STEP_BITS m,
+ * m is added to the negative ones, so both are in (-m, m) and their combination in (-2^STEP_BITS m,
  * 2^STEP_BITS m); then c m, -2^STEP_BITS < c <= 0, is added to make it a multiple of 2^STEP_BITS:
- * the quotient is in (-2m, m). Together m is taken kd, ke times, from -2^(STEP_BITS + 1) + 1 to
- * 2^STEP_BITS; the sums of three products stay below 3 2^(2 STEP_BITS), 16 times that below half of
- * a wide. */
+ * the quotient is in (-2m, m). In total kd m and ke m are added, with factors from -2^(STEP_BITS +
+ * 1) + 1 to 2^STEP_BITS; the sums of three products stay below 3 2^(2 STEP_BITS), 16 times that
+ * below half of a wide. */
 static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix *t, ty_limb inv)
 {
     const matrix x = times4(t);
@@ -159,7 +159,7 @@ static void apply_mod(digit *d, digit *e, const digit *m, size_t k, const matrix
     e[k - 1] = 4 * ce;
 }
 
-/* (d, e) = t (d, e) as they are, of k - 1 digits before and k afterwards. */
+/* (d, e) = t (d, e) without division or reduction, of k - 1 digits before and k afterwards. */
 static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
 {
     const matrix x = times4(t);
@@ -173,8 +173,8 @@ static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
     e[k - 1] = 4 * ce;
 }
 
-/* x = (mask ? -x : x) + (add ? m : 0), carries brought into place; m may be NULL with add = 0. Kept
- * digits of two numbers and a carry are in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
+/* x = (minus ? -x : x) + (add ? m : 0), carries propagated; m may be NULL with add = 0. A sum of
+ * stored digits of two numbers and a carry is in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
 static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
 {
     const digit sign = (digit)minus, some = (digit)add;
@@ -191,7 +191,7 @@ static ty_limb negative(const digit *x, size_t k)
     return ty_limb_mask((ty_limb)x[k - 1] >> (TY_LIMB_BITS - 1));
 }
 
-/* The highest of k digits gives its sign to all up to the whole'th. */
+/* Extends x of k digits, with its sign, to `whole` digits. */
 static void spread_sign(digit *x, size_t k, size_t whole)
 {
     for (; k < whole; k++) {
@@ -218,8 +218,8 @@ static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const 
 }
 
 /* At first d x = 2^(STEP_BITS i) f and e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d
- * and e, both at most 2^(STEP_BITS i), are surely below m; then the power grows no more, and goes
- * at the end. */
+ * and e, both at most 2^(STEP_BITS i), are certainly below m; then the power stays the same, and is
+ * divided out at the end. */
 static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t total,
                       digit *own)
 {
@@ -240,7 +240,7 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
         apply(f, g, k, &t);
     }
     const ty_limb sign = negative(f, k);
-    adjust(f, k, sign, NULL, 0);               /* the gcd: has it any bit but the first? */
+    adjust(f, k, sign, NULL, 0);               /* the gcd: is it 1? */
     ty_limb other = (ty_limb)f[0] ^ 4;
     for (size_t i = 1; i < k; i++) other |= (ty_limb)f[i];
     adjust(d, k, 0, mod, negative(d, k));      /* (-m, m) */

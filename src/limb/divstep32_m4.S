@@ -6,13 +6,13 @@
 //
 //     g <- g + c f,  f <- f + s g,  g <- g/2,  delta <- (1 - 2 s) delta + 1.
 //
-// So a swap is a product, too, and MLA makes each line for f and g and both columns of the matrix:
-// 15 instructions a step. -2 delta is kept, whose highest bit is what s asks for.
+// So a swap is a product, too, and MLA computes each line for f and g and both columns of the
+// matrix: 15 instructions a step. -2 delta is stored; its highest bit is set if delta > 0.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
 
-        .set    D, 0                    // the state, and what is kept on the stack
+        .set    D, 0                    // offsets in the state, then on the stack
         .set    E, 36
         .set    M, 72
         .set    F, 108
@@ -44,7 +44,9 @@
         orr     \lo, \lo, \hi, lsl 2
         asr     \hi, \hi, 30
         .endm
-        .macro LIMB_OF x, y, i          // limb i of both, and in place i - 1 what they become
+        // LIMB_OF adds the products with limb i of both numbers, LIMB_DONE stores the sums as limb
+        // i - 1.
+        .macro LIMB_OF x, y, i
         ldr     r11, [r0, \x + 4 * \i]
         ldr     r12, [r0, \y + 4 * \i]
         smlal   r7, r8, r1, r11
@@ -95,8 +97,8 @@ TY_FUNC ty_div_rounds_m4
         subs    r12, r12, 1
         bne     2b
         str     r9, [sp, DELTA_AT]
-        // (d, e) <- (t (d, e) + (r5, r6) m)/2^30, with r5, r6 such that this is whole, and not
-        // negative without need: d and e stay in (-2m, m)
+        // (d, e) <- (t (d, e) + (r5, r6) m)/2^30, with r5, r6 such that these are integers in
+        // (-2m, m): see ty_div_apply_mod of limb/divstep64.h
         ldr     r11, [r0, D + 32]
         ldr     r12, [r0, E + 32]
         asr     r11, r11, 31

@@ -1,15 +1,15 @@
 /* Inverses modulo an odd number below 2^256 by division steps, for ARM's DSP instructions. Part of
  * limb/limb256.h, which includes it where TY_LIMB_M4 is defined. time: constant
  *
- * As limb/divstep64.h, whose bound of 590 steps counts here: 20 rounds of 30 are taken. Numbers are
- * nine signed limbs of 30 bits; the rounds are assembly. */
+ * As limb/divstep64.h, with the same bound of 590 steps: this code takes 20 rounds of 30. Numbers
+ * are nine signed limbs of 30 bits; the rounds are assembly. */
 #ifndef TY_LIMB_DIVSTEP32_M4_H
 #define TY_LIMB_DIVSTEP32_M4_H
 
 #define TY_DIV32_LIMBS 9
 #define TY_DIV32_MASK  (((uint32_t)1 << 30) - 1)
 
-typedef struct ty_div32 {   /* of the assembly, too: c/x is d, while f and g are divided */
+typedef struct ty_div32 {   /* the assembly depends on this order; d becomes c/x */
     int32_t d[TY_DIV32_LIMBS], e[TY_DIV32_LIMBS], m[TY_DIV32_LIMBS];
     int32_t f[TY_DIV32_LIMBS], g[TY_DIV32_LIMBS];
 } ty_div32;
@@ -25,7 +25,7 @@ static inline void ty_div32_set(int32_t z[TY_DIV32_LIMBS], const ty_limb x[TY_AT
     z[8] = (int32_t)(x[7] >> 16);
 }
 
-/* x = (x + (m & mask) ^ sign) - sign, carries brought into place */
+/* x = ((x + (m & mask)) ^ sign) - sign, carries propagated */
 static inline void ty_div32_add(int32_t x[TY_DIV32_LIMBS], const int32_t m[TY_DIV32_LIMBS],
                                 int32_t mask, int32_t sign)
 {

@@ -32,8 +32,7 @@ static inline ty_div ty_div_from(const ty_limb x[TY_AT_LEAST(4)])
                        (int64_t)(x[3] >> 48) } };
 }
 
-/* (f, g) = t (f, g)/2^60, exactly. |f|, |g| do not grow: they are averages of themselves and
- * each other. */
+/* (f, g) = t (f, g)/2^60, exactly. max(|f|, |g|) does not grow, as |u| + |v|, |q| + |r| <= 2^60. */
 static inline void ty_div_apply(ty_div *f, ty_div *g, const ty_div_matrix *t)
 {
     ty_div_wide cf = 0, cg = 0;
@@ -53,7 +52,7 @@ static inline void ty_div_apply(ty_div *f, ty_div *g, const ty_div_matrix *t)
 }
 
 /* (d, e) = t (d, e)/2^60 mod m, where m_inv = 1/m mod 2^60. In and out: -2m < d, e < m. First m is
- * added to the negative ones, so both lie in (-m, m), and their combination in (-2^60 m, 2^60 m);
+ * added to the negative ones, so both are in (-m, m), and their combination in (-2^60 m, 2^60 m);
  * then k m, 0 <= -k < 2^60, is added to make it a multiple of 2^60: the quotient is in (-2m, m). */
 static inline void ty_div_apply_mod(ty_div *d, ty_div *e, const ty_div_matrix *t, const ty_div *m,
                                     uint64_t m_inv)

@@ -1,8 +1,8 @@
 /* The matrix of sixty division steps on 64-bit words. Template; parameters, which may be undefined:
  *   TY_DIV_X86      conditional moves instead of masks
  *   TY_DIV_UNROLL   a pragma before the loop of twenty steps
- *   TY_DIV_BESIDE   the type of a value that ty_div_60 hands on to ty_div_beside(TY_DIV_BESIDE *),
- *                   a function that is called after every step: work for units of the CPU that the
+ *   TY_DIV_BESIDE   the type of a value that ty_div_60 passes to ty_div_beside(TY_DIV_BESIDE *), a
+ *                   function that is called after every step: work for units of the CPU that the
  *                   steps leave idle
  * time: constant
  *
@@ -12,7 +12,7 @@
  * Twenty steps look at no more than the lowest 20 bits of f and g, and multiply (f, g) by a matrix
  * over 2^20. */
 #if !defined(TY_DIV_UNROLL)
-#  if defined(TY_UNROLL)   /* limb/limb256.h says why */
+#  if defined(TY_UNROLL)   /* for the reason in limb/limb256.h */
 #    define TY_DIV_UNROLL TY_UNROLL
 #  else
 #    define TY_DIV_UNROLL
@@ -35,9 +35,9 @@ typedef struct ty_div_matrix {
 
 /* One step on packed words: zeta = -(delta + 1/2), so delta > 0 where zeta is negative.
  * On x86 everything that depends on zeta alone is chosen first: x = -f or f, y = g or f, w = ~zeta
- * or zeta; then g's lowest bit takes them or not. The longest path through a step is 4 operations,
- * in C it is 6.
- * bound: 12 operations and three moves, 4 cycles a step for one that waits for the one before */
+ * or zeta; then they are taken if g's lowest bit is set. The longest path through a step is 4
+ * operations, in C it is 6.
+ * bound: 12 operations and three moves; 4 cycles a step, as each one waits for the one before */
 static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 {
 #if defined(TY_DIV_X86)
@@ -72,11 +72,11 @@ static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 #endif
 }
 
-/* t = the matrix of 20 steps on (f, g) mod 2^20. Each word holds two more numbers, where
- * the steps cannot tell them apart from high bits: F = f - 2^41, G = g - 2^62 become
+/* t = the matrix of 20 steps on (f, g) mod 2^20. Each word also holds a row of the matrix, which
+ * the steps transform like high bits: F = f - 2^41, G = g - 2^62 become
  *     (u F + v G)/2^20 = (u f + v g)/2^20 - 2^21 u - 2^42 v,   the first term in [-2^20, 2^20),
- * so u and v are cut out by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps,
- * and the share of G alone below that, or f and g would be proportional. */
+ * so u and v are extracted by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps,
+ * and the coefficient of G alone is below that, or f and g would be proportional. */
 TY_DIV_INLINE int64_t ty_div_20(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
 {
     const uint64_t low = (1u << 20) - 1;
@@ -103,8 +103,8 @@ static inline ty_div_matrix ty_div_compose(const ty_div_matrix *b, const ty_div_
                             b->q * a->u + b->r * a->q, b->q * a->v + b->r * a->r };
 }
 
-/* t = the matrix of 60 steps on (f, g), of which only the lowest 60 bits matter: mod 2^64 they are
- * carried along */
+/* t = the matrix of 60 steps on (f, g), which depends on the lowest 60 bits only: f and g are
+ * updated mod 2^64 */
 TY_DIV_INLINE int64_t ty_div_60(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
 {
     ty_div_matrix a, b;

@@ -2,11 +2,11 @@
  *
  * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that
  * can be non-zero are four apart, so a column's sum may reach 15 without touching the next one, and
- * its lowest bit is the carry-less sum. Sixteen such products and masks give everything (an old
- * idea: T. Pornin's BearSSL uses it with half products).
+ * its lowest bit is the carry-less sum. Sixteen such products and masks give the whole product (an
+ * old idea: T. Pornin's BearSSL uses it with half products).
  *
- * time    constant where the integer product is: every 64-bit CPU; of small ones Cortex-M4, M33 and
- *         M7; on M3 because ty_mul32 makes it of products of 16 bits */
+ * time    constant where the integer product is: on every 64-bit CPU; on Cortex-M4, M33 and M7; on
+ *         Cortex-M3 because ty_mul32 computes it from products of 16 bits */
 #ifndef TY_LIMB_F2_HOLES_H
 #define TY_LIMB_F2_HOLES_H
 
@@ -40,7 +40,8 @@ static inline void ty_f2_holes32(uint64_t z[2], uint64_t x, uint64_t y)
 
 #if defined(__SIZEOF_INT128__)
 /* The same for CPUs that multiply 64 x 64 -> 128. A class has 16 members, and one column could
- * reach 16: so x gives its low 60 bits, 15 to a class, and its top four are added as shifts of y.
+ * reach 16: so only the low 60 bits of x, 15 to a class, are multiplied like this, and its top four
+ * are added as shifts of y.
  * cost: 16 multiplications */
 static inline void ty_f2_holes64(uint64_t z[2], uint64_t x, uint64_t y)
 {

@@ -1,13 +1,13 @@
 #if defined(__x86_64__)
-// Greatest common divisors of two public limbs, for the tier "avx2": the lesser of two odd numbers
-// stays, their distance loses its twos. Variable time: as many turns as that takes, 0.7 for a bit
-// of each; within a turn nothing is asked that a CPU would guess wrong.
+// Greatest common divisors of public numbers of two limbs, for the tier "avx2": the smaller of two
+// odd numbers is kept, and the larger one replaced by their difference without its factors of two.
+// Variable time: 0.7 iterations for a bit of each number; no branch within one is hard to predict.
 //
-// Both differences are there at once, so that the absolute value is a choice; its twos are those of
-// either one. The distance of two odd numbers is even: a shift by 64 - t, t = 1 to 63, is one by
-// -t. Only where the lower limbs are equal, one time in B, is t more.
+// Both differences are computed, so that the absolute value is a selection; either one shows its
+// trailing zeros, of which there are t. The difference of two odd numbers is even: a shift by 64 -
+// t, t = 1 to 63, is one by -t. Only where the lower limbs are equal, one time in B, is t larger.
 //
-// bound: a turn waits for the one before. One limb: SUB, TZCNT (2), SHRX: 4 cycles; two: SUB,
+// bound: an iteration waits for the one before. One limb: SUB, TZCNT (2), SHRX: 4 cycles; two: SUB,
 // TZCNT, NEG, SHLX, OR: 6, for 21 instructions. Measured on Zen 3, its sibling busy: 3.9 and 8.2
 #include "base/asm_x86_64.h"
 
@@ -52,7 +52,7 @@ TY_FUNC_SYSV ty_limb_gcd_2_avx2
         or      d0, y1
         jnz     1b
         jmp     4f
-3:      mov     n0, y1                          // the distance is that of the upper limbs
+3:      mov     n0, y1                          // the difference is that of the upper limbs
         sub     n0, x1
         mov     d0, x1
         sub     d0, y1

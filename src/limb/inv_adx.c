@@ -1,6 +1,6 @@
-/* Inverses modulo odd numbers of any length by division steps, for the tier "adx": what
- * limb/divstep.c does, with the numbers in vectors, and the steps of a round in general registers
- * while the vectors still apply the round before.
+/* Inverses modulo odd numbers of any length by division steps, for the tier "adx": the method of
+ * limb/divstep.c, with the numbers in vectors, and the steps of a round in general registers while
+ * the vectors still apply the round before.
  * time: constant
  *
  * All four numbers are processed as one: digit i of f, g, d and e is a vector of four words, s[i] =
@@ -49,7 +49,7 @@ static inline void put(int64_t *p, __m256i x) { _mm256_storeu_si256((__m256i *)(
 static inline __m256i plus(__m256i x, __m256i y) { return _mm256_add_epi64(x, y); }
 static inline __m256i times(__m256i x, __m256i y) { return _mm256_mul_epi32(x, y); }
 
-/* 2^63 for the shift, less what it leaves there: 2^63 >> 30 */
+/* 2^63 for the shift, less the excess 2^63 >> 30 of a carry */
 #define BIAS ((int64_t)(((uint64_t)1 << 63) - ((uint64_t)1 << 33)))
 
 static inline __attribute__((always_inline)) void pass_digit(pass *j)
@@ -145,8 +145,8 @@ static void ty_limb_inv_collect_adx(ty_limb *z, size_t n, const int64_t *s, size
     }
 }
 
-/* All rounds on the k digits from s on, two more before them, where quotients leave zeros, and one
- * of zeros after them. */
+/* All rounds on the k digits from s on; before them there is room for two more, which become 0, and
+ * after them is one that is 0. */
 static inline __attribute__((always_inline)) void run(int64_t *s, const int64_t *m, size_t k,
                                                       uint64_t m_inv, size_t rounds, size_t pace)
 {
@@ -177,7 +177,7 @@ ty_limb ty_limb_inv_adx(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n
     const uint64_t m_inv = 0 - ty_limb_minv(m[0]);
     if (k < 60) run(s, mod, k, m_inv, rounds, 1);
     else run(s, mod, k, m_inv, rounds, 1 + k / 60);
-    ty_limb *f = (ty_limb *)mod, *d = f + n + 1;   /* k + 1 >= 2n + 2 are there */
+    ty_limb *f = (ty_limb *)mod, *d = f + n + 1;   /* there is room for k + 1 >= 2n + 2 */
     ty_limb_inv_collect_adx(f, n, s, 0, k);
     ty_limb_inv_collect_adx(d, n, s, 2, k);
     const ty_limb sign = ty_limb_mask(f[n] >> 63);

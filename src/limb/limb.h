@@ -1,12 +1,12 @@
 /* Integers of n limbs, least significant first; n is public, everything else takes constant time
  * unless it ends in _vt.
  *
- * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32: a fact of the build, B =
- *           2^TY_LIMB_BITS
+ * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32, fixed when the library is
+ *           built. B = 2^TY_LIMB_BITS
  * kernels   ty_limb_ops: everything that takes more than n steps goes through them
  * loose     for redc: any value below B^n, canonical [0, m)
  *
- * A length may be 0 where a line says n >= 0; else it is at least 1. */
+ * A length may be 0 where n >= 0 is stated; otherwise it is at least 1. */
 #ifndef TY_LIMB_LIMB_H
 #define TY_LIMB_LIMB_H
 
@@ -29,7 +29,7 @@ typedef struct ty_limb_ops {
      * >= 0 */
     ty_limb (*neg_if)(ty_limb *z, size_t n, ty_limb mask);
     /* z = w + x + y + (z ^ mask) + (mask & 1): four numbers, or three less z + B^n under the mask;
-     * what is carried, 0 to 3, is returned. z apart from the others; n >= 0 */
+     * the carry, 0 to 3, is returned. z may not overlap the others; n >= 0 */
     ty_limb (*sum_4)(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
                      ty_limb mask);
     /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
@@ -44,33 +44,34 @@ typedef struct ty_limb_ops {
      * be part of t. t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m
      * only for t = 0 (mod m), t > 0 */
     void (*redc)(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
-    /* z[n] = x y/B^n mod m as redc of their product gives it, in one go, for any x, y below B^n and
-     * 2 <= n <= TY_LIMB_MONT. z may be x or y */
+    /* z[n] = x y/B^n mod m, in the range of redc of their product, for any x, y below B^n and 2 <=
+     * n <= TY_LIMB_MONT. z may be x or y */
     void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n,
                  ty_limb minv);
-    /* z = z^2/B^n mod m in the same way, count >= 1 times over */
+    /* z = z^2/B^n mod m in the same way, count >= 1 times */
     void (*mont2)(ty_limb *z, const ty_limb *m, size_t n, ty_limb minv, size_t count);
-    /* z[n] = 1/x mod m, for x < m, m odd, after that many rounds of 60 division steps; all ones if
-     * there is none, else 0. work[TY_LIMB_INV_WORK(n)]. NULL: the one of divstep.c is as good */
+    /* z[n] = 1/x mod m, for x < m, m odd, by `rounds` rounds of 60 division steps; returns all ones
+     * if there is no inverse, else 0. work[TY_LIMB_INV_WORK(n)]. NULL: that of divstep.c is used */
     ty_limb (*inv)(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t rounds,
                    ty_limb *work);
     /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of
-     * which are below d, whose top bit is set; then zeros, or the quotient: q may be t + dn. dn >=
-     * 3, count >= 1. e holds ~d but for its two highest limbs, those, and floor((B^3 - 1)/(d1 B +
-     * d0)) - B for the two. NULL: as in limb_div.c */
+     * which are below d, whose top bit is set. The limbs of t above dn become 0, or the quotient: q
+     * may be t + dn. dn >= 3, count >= 1. e holds ~d without its two highest limbs, then those two,
+     * d0 and d1, themselves, and floor((B^3 - 1)/(d1 B + d0)) - B. NULL: that of limb_div.c is
+     * used */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
-    /* gcd(x, y) for public odd x, y.  NULL: the one of limb_gcd.c */
+    /* gcd(x, y) for public odd x, y.  NULL: that of limb_gcd.c is used */
     ty_limb2 (TY_SYSV *gcd_2_vt)(ty_limb2 x, ty_limb2 y);
     /* z[n] = table[index], of count entries of n limbs each: every entry is read */
     void (*gather)(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
-    /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides where mp goes on to other
-     * methods; else 0 */
+    /* 1 if mul and sqr work on vectors (limb_gfni512.c), which decides from which lengths on mp
+     * uses other methods; else 0 */
     int by_vectors;
 } ty_limb_ops;
 
 #define TY_LIMB_MONT 8
-/* inv counts in digits of 30 bits, which hold two bits more than n limbs, and are 4 at least; work
- * is in limbs of 64 bits */
+/* digits of inv, of 30 bits: at least 4, and so many that they hold two bits more than n limbs; its
+ * work is in limbs of 64 bits */
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
 /* digits of divstep.c, of TY_LIMB_BITS - 4 bits, for n limbs and two bits more; and the
@@ -84,7 +85,7 @@ typedef struct ty_limb_ops {
 TY_FAMILY(limb, TY_LIMB_TIERS)
 
 /* ops->add and ops->sub; on x86-64 without dispatch, which would take as long as a sum of four
- * limbs: the functions of "adx" need nothing that a CPU may lack. */
+ * limbs: every CPU can run the functions of the tier "adx". */
 #if defined(TY_HAS_ADX)
 ty_limb ty_limb_add_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
@@ -104,7 +105,7 @@ static inline ty_limb ty_limb_is0(ty_limb x)
 /* z = x + c, x - c for a limb c; the carry or borrow is returned.  z may be x; n >= 0 */
 ty_limb ty_limb_add_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
 ty_limb ty_limb_sub_1(ty_limb *z, const ty_limb *x, size_t n, ty_limb c);
-/* neg_if and sum_4 as the portable tier has them */
+/* neg_if and sum_4 of the portable tier */
 ty_limb ty_limb_neg_if(ty_limb *z, size_t n, ty_limb mask);
 ty_limb ty_limb_sum_4(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
                       ty_limb mask);
@@ -119,9 +120,9 @@ void ty_limb_swap_if(ty_limb *x, ty_limb *y, size_t n, ty_limb mask);
 ty_limb ty_limb_zero(const ty_limb *x, size_t n);
 int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n);
 int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
-/* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits that left are returned, at the bottom (shl)
- * or at the top (shr) of a limb. shl runs downwards, shr upwards, so z may also overlap x from
- * above, or from below. n >= 0, s may be secret */
+/* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits shifted out are returned, at the bottom
+ * (shl) or at the top (shr) of a limb. shl runs downwards, shr upwards, so z may also overlap x
+ * from above, or from below. n >= 0, s may be secret */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 /* n less the number of zero limbs at the top; reveals that number and nothing else */
@@ -166,11 +167,11 @@ static inline ty_limb2 ty_limb2_from(const ty_limb *x, size_t n)
 ty_limb ty_limb_recip(ty_limb d);
 ty_limb ty_limb_recip_vt(ty_limb d);
 /* q[un - dn] = floor(u/d), u[0..dn) = u mod d, for the top bit of d set, un > dn, and u[un-dn..un)
- * < d: append a zero limb. u[dn..un) ends as 0 unless q is NULL; v = recip of d's top limb. vt not
+ * < d: append a zero limb. u[dn..un) becomes 0 unless q is NULL; v = recip of d's top limb. vt not
  * 0: corrections are made only where needed */
 void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v, int vt);
-/* q = floor(x/d), x mod d is returned; any d > 0; or any d >= B, n >= 2 and q[n - 1]. q may be x or
- * NULL */
+/* q = floor(x/d), x mod d is returned; any d > 0 (div_1), or any d >= B, n >= 2 and q[n - 1]
+ * (div_2). q may be x or NULL */
 ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d);
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d);
 /* gcd(x, y), 0 for two zeros */
@@ -178,12 +179,12 @@ ty_limb2 ty_limb_gcd_2_vt(ty_limb2 x, ty_limb2 y);
 
 /* --- Division steps: divstep.c ---------------------------------------------------------------- */
 
-/* z[n] = 1/x mod m for x < m, m odd, B^(n-1) <= m < 2^bits, where bits is public; all ones if there
- * is none, else 0, and z = 0 for x = 0. work[ty_limb_inv_work(n)]; z may be x */
+/* z[n] = 1/x mod m for x < m, m odd, B^(n-1) <= m < 2^bits, where bits is public; returns all ones
+ * if there is no inverse, else 0, and z = 0 for x = 0. work[ty_limb_inv_work(n)]; z may be x */
 size_t ty_limb_inv_work(size_t n);
 ty_limb ty_limb_inv(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t bits,
                     ty_limb *work);
-/* x[n] = gcd(x, y) for odd x; 0 for two zeros. work[2 TY_LIMB_STEP_DIGITS(n)] */
+/* x[n] = gcd(x, y) for odd x, or 0 if both are 0. work[2 TY_LIMB_STEP_DIGITS(n)] */
 void ty_limb_gcd(ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
 
 #endif

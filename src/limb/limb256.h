@@ -23,9 +23,9 @@
 #  define TY_W64(hi, lo) (lo), (hi)
 #endif
 
-/* In place of unroll.h's: GCC leaves loops of four and eight limbs rolled at -O2, which costs half
- * the speed; Clang unrolls them by itself. On a Cortex-M4, where the products that count are in
- * assembly, -Os means code as short as can be. */
+/* Replaces that of unroll.h: GCC leaves loops of four and eight limbs rolled at -O2, which costs
+ * half the speed; Clang unrolls them by itself. On a Cortex-M4, where the critical products are in
+ * assembly, -Os means the shortest code. */
 #undef TY_UNROLL
 #if defined(__clang__) || !defined(__GNUC__) || (defined(TY_LIMB_M4) && defined(__OPTIMIZE_SIZE__))
 #  define TY_UNROLL
@@ -33,8 +33,8 @@
 #  define TY_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* A field product is inlined where code memory is plenty; a 32-bit product is eight times as long
- * and worth a call. */
+/* A field product is inlined where code memory is plentiful; with 32-bit limbs it is eight times as
+ * long, and a call is worth its cost. */
 #if TY_LIMB_BITS == 64
 #  define TY_PRODUCT static inline
 #else
@@ -141,8 +141,8 @@ static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
 
 /* z = t/2^256 mod m (Montgomery), for t < 2^256 m and m0inv = -1/m mod 2^TY_LIMB_BITS. Each step
  * adds the multiple of m that clears the lowest limb. In all (t + Mm)/2^256 with M < 2^256: below
- * 2m, so one subtraction makes it canonical. t[2 TY_LIMBS] is used up.  z may alias m only if m is
- * writable */
+ * 2m, so one subtraction makes it canonical. t[2 TY_LIMBS] is destroyed.  z may alias m only if m
+ * is writable */
 static inline void ty_limb256_redc(ty_limb *z, ty_limb *t, const ty_limb *m, ty_limb m0inv)
 {
     ty_limb top = 0;   /* the carry out of t[i + TY_LIMBS], due in the next step's top limb */

@@ -6,8 +6,9 @@
 #ifndef TY_LIMB_LIMB256_M4_H
 #define TY_LIMB_LIMB256_M4_H
 
-        // Word 4 + j or j of the product: w1 to w4 hold the window, c the carry or what is already
-        // there; w1 is done then.
+        // Adds r6:r5:r4:r3 r7 and c to the window w1 to w4; c becomes its highest word, and w1 is
+        // complete. ROW: x0 to x3 times word j of y, with c = 0. ROW_ON: x4 to x7, where c is word
+        // 4 + j of the sum before. Both store the word `done` of the window before.
         .macro WINDOW w1, w2, w3, w4, c
         umaal   \w1, \c, r3, r7
         umaal   \w2, \c, r4, r7
@@ -26,7 +27,7 @@
         str     \done, [sp, 4 * (\j + 3)]
         WINDOW  \w1, \w2, \w3, \w4, \c
         .endm
-        // The product of x at r1 and y at r2, all of r3 to r12 and lr: words 0 to 10 go to the
+        // The product of x at r1 and y at r2, which uses r3 to r12 and lr: words 0 to 10 go to the
         // stack, and words 11 to 15 are in r10, r11, r12, lr, r9.
         .macro PRODUCT
         ldr     r3, [r1, 0]             // x0 to x3 times y

@@ -8,28 +8,28 @@
 //     window + z[k] + x y[k] <= (B^8 - 1) + (B - 1) + (B^8 - 1)(B - 1) = B^9 - 1: nine limbs
 //
 // The lower halves of the products go into the window along the carry flag, the upper ones, which
-// belong a limb higher, along the overflow flag; z[k], what earlier columns left there, begins that
-// second chain. The lowest limb is then done and is stored at z[k], the ninth takes its register:
-// the window goes round the registers r8 to r15 and is back after eight rows.
+// belong a limb higher, along the overflow flag; z[k], the sum of earlier columns, begins that
+// second chain. The lowest limb is then complete and is stored at z[k], the ninth takes its
+// register: the window rotates through the registers r8 to r15, with a period of eight rows.
 //
-// Columns of eight limbs of x are such runs of rows, one for each limb of y. A number of rows that
-// is no multiple of eight enters the eight in their middle, with the window rotated; a number of
-// columns that is none begins with a column of 1 to 7 limbs.
+// Columns of eight limbs of x are such runs of rows, one for each limb of y. If the number of rows
+// is not a multiple of eight, the first eight are entered in their middle, with the window rotated;
+// if the number of limbs of x is not one, the first column has 1 to 7 limbs.
 //
 // bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n to reduce.
 // Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8 at 8.
 #include "base/asm_x86_64.h"
 
-// The frame of the three functions. The parts that they share are called, and see it eight bytes
-// further up.
+// The frame of the three functions. The parts that they share are called, and find it eight bytes
+// higher.
 // runs of eight rows that are left; the first of them may be entered in its middle
 #define GROUPS  0
-// what becomes of the window after the last row: 0 stored, 1 added to z, 2 left where it is
+// the window after the last row is: 0 stored, 1 added to z, 2 left in its registers
 #define MODE    8
 #define CARRY   16              // into the next addition to z
 #define MINV    24
 #define TURN    32              // 8 times the row at which the first eight are entered
-#define ENTRY   40              // and where that is, for eight columns
+#define ENTRY   40              // and its address, for a column of eight
 #define COUNT   48              // columns of eight left
 #define RUN     56              // the first value of GROUPS
 #define Z       64
@@ -66,7 +66,7 @@
         .endr
         .endm
 
-// f w, k, and the registers, that of the turn'th limb first
+// f w, k, and the registers, rotated by turn
         .macro AT f, w, k, turn
         .if (\turn) % 8 == 0
         \f \w, \k, r8, r9, r10, r11, r12, r13, r14, r15
@@ -160,8 +160,8 @@
         .endm
 
 // --- Rows ----------------------------------------------------------------------------------------
-// rsi = w limbs of x, rcx = y, rdi = z, window in r8 .. ; rows to the end of GROUPS, and rcx, rdi
-// moved on; then what MODE says
+// rsi = w limbs of x, rcx = y, rdi = z, window in r8 .. : does the rows of GROUPS, which advance
+// rcx and rdi, and then acts according to MODE
         .macro ROW w, k, x0, x1, x2, x3, x4, x5, x6, x7
 .Lrow\w\()_\k:
         mov     rdx, [rcx + 8*\k]
@@ -195,7 +195,7 @@
 3:      ret
         .endm
 
-// a name for all these parts, and their frame: a return address
+// one name for all these parts, whose frame is a return address
 TY_FUNC_SYSV ty_limb_rows_adx
         .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
         .balign 64
@@ -210,9 +210,9 @@ TY_FUNC_SYSV ty_limb_rows_adx
         .endr
 
 // --- Quotient digits -----------------------------------------------------------------------------
-// rdi = w limbs of t, rsi = m: each of them in turn is cleared by a multiple of m's w lowest limbs,
-// and the digit q = t minv mod B by which it was takes its place. The next limb is known 10 cycles
-// later, of which 8 have work. The window that remains begins in r8: it was rotated beforehand.
+// rdi = w limbs of t, rsi = m: each limb in turn is cleared by adding a multiple of m's w lowest
+// limbs, and replaced by the digit q = t minv mod B of that multiple. The next limb is known 10
+// cycles later, of which 8 are used. The remaining window begins in r8: it was rotated beforehand.
         .macro QLOAD w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
@@ -243,8 +243,8 @@ TY_FUNC_SYSV ty_limb_rows_adx
         .endr
 
 // --- Triangles -----------------------------------------------------------------------------------
-// rsi = w limbs of x, rdi = z, window: the products x[j] x[k], j > k, added at z + j + k, down to
-// z[2w - 1] = 0. Before row k the window is limbs k to k + 7, of which k is done, as this row
+// rsi = w limbs of x, rdi = z, window: the products x[j] x[k], j > k, added at z + j + k, up to
+// z[2w - 1] = 0. Before row k the window is limbs k to k + 7, of which k is complete, as this row
 // begins at 2k + 1.
         .macro TROW w, k, x0, x1, x2, x3, x4, x5, x6, x7
         mov     rdx, [rsi + 8*\k]
@@ -271,7 +271,7 @@ TY_FUNC_SYSV ty_limb_rows_adx
 
 TY_END  ty_limb_rows_adx
 
-// Where these are: rows by width and number, then the ends, digits and triangles by width
+// The addresses of these parts: rows by width and number, then ends, digits and triangles by width
         TY_RODATA
         .balign 4
 .Lrows: .irp    w, 1, 2, 3, 4, 5, 6, 7, 8
@@ -289,7 +289,7 @@ TY_END  ty_limb_rows_adx
 .Ltriangles: WIDTHS triangle
         .text
 
-// to = the address that .L<table> has at index + plus
+// to = the address in .L<table> at index + plus
         .macro ADDRESS to, table, index, plus
         lea     rax, [rip + .L\table]
         movsxd  \to, dword ptr [rax + 4*\index + 4*(\plus)]
@@ -303,7 +303,7 @@ TY_FUNC ty_limb_mul_adx
         jne     1f
         lea     rax, [rdx - 3]
         cmp     rax, 5
-        jbe     TY_GLOBAL(ty_limb_product_adx)  // 3 to 8 limbs each in one go: short_adx.S
+        jbe     TY_GLOBAL(ty_limb_product_adx)  // 3 to 8 limbs each: short_adx.S
 1:      SAVE
         lea     rax, [r8 + 7]
         shr     rax, 3
@@ -356,12 +356,12 @@ TY_END  ty_limb_mul_adx
 // ty_limb_sqr_adx: z[2n] = x^2; z may not overlap x
 //   rdi = z, rsi = x, rdx = n >= 1                                  time: depends on n
 // The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more
-// their rows with all before them, and their own triangle. Twice that and the squares x[i]^2 is the
-// result.
+// their rows with all before them, and their own triangle. The result is twice that plus the
+// squares x[i]^2.
 TY_FUNC ty_limb_sqr_adx
         lea     rax, [rdx - 3]
         cmp     rax, 5
-        jbe     TY_GLOBAL(ty_limb_square_adx)   // 3 to 8 limbs in one go: short_adx.S
+        jbe     TY_GLOBAL(ty_limb_square_adx)   // 3 to 8 limbs: short_adx.S
         SAVE
         mov     own(Z), rdi
         mov     own(X), rsi
@@ -452,9 +452,9 @@ TY_END  ty_limb_sqr_adx
 
 // ty_limb_redc_adx: z[n] = t[2n]/B^n mod m, loose: limb.h. t is destroyed, z may be part of it
 //   rdi = z, rsi = t, rdx = m, rcx = n >= 1, r8 = minv              time: depends on n
-// Digits of q in columns, a narrow one first: its limbs of t are cleared by rows of their own, in
-// which q comes into being; then q stands in their place, and is a column of rows along the rest of
-// m. The window is added above.
+// Digits of q in columns, a narrow one first: the limbs of t in a column are cleared by rows of
+// their own, which compute the digits and put them in place of these limbs; then the column of
+// digits is multiplied by the rest of m. The window is added above.
 TY_FUNC ty_limb_redc_adx
         SAVE
         mov     own(Z), rdi
@@ -484,7 +484,7 @@ TY_FUNC ty_limb_redc_adx
         mov     own(GROUPS), rdx
         test    rdx, rdx
         jnz     1f
-        ADDRESS rbx, ends, rcx, -1              // nothing but it
+        ADDRESS rbx, ends, rcx, -1              // no other columns
         notrack call rbx
         jmp     6f
 1:      lea     rdx, [8*rcx]
@@ -541,7 +541,7 @@ TY_FUNC ty_limb_redc_adx
 7:      call    .Lend8
         jmp     5b
 
-// z = (t/B^n) less m where there was a carry, in fours, what is over first; rbp keeps CF between
+// z = t/B^n, less m if there was a carry: n mod 4 limbs first, then fours; rbp keeps CF between
 6:      mov     rdi, own(Z)
         mov     rsi, own(X)
         mov     rdx, own(Y)
@@ -588,7 +588,7 @@ TY_FUNC ty_limb_redc_adx
         .endr
         dec     r12
         jnz     8b
-9:      vpxor   xmm0, xmm0, xmm0                // nothing stays on the stack
+9:      vpxor   xmm0, xmm0, xmm0                // wipes the stack
         .irp    at, 0, 16, 32, 48, 64, 80, 96, 112
         vmovdqu [rsp + AGAIN + \at], xmm0
         .endr

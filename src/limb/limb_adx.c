@@ -49,7 +49,7 @@ static inline void eight(ty_limb *z, const ty_limb *table, size_t n, size_t coun
     put(z + 4, b);
 }
 
-/* The first `part` limbs, 1 to 4: what is not part of an entry is neither read nor written. */
+/* The first `part` limbs, 1 to 4: limbs beyond them are neither read nor written. */
 static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
                        size_t part)
 {

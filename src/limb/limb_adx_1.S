@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
 // Products with one limb, for the tier "adx". Constant time: the time depends on n alone.
-// What is left over of n after blocks of eight, or four, goes first, one limb at a time.
+// The limbs of n mod 8 are done first, one at a time, then blocks of eight.
 //
 // bound: one MULX
 #include "base/asm_x86_64.h"

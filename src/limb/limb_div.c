@@ -1,14 +1,15 @@
-/* Division: quotient limbs guessed by a reciprocal of the top of the divisor, at most one too large
- * (Knuth, TAOCP 2, 4.3.1, algorithm D, with the guess of three limbs by two of Moeller and Granlund
- * 2011, algorithm 4 and section IV).
+/* Division: quotient limbs are estimated by a reciprocal of the top of the divisor, at most one too
+ * large (Knuth, TAOCP 2, 4.3.1, algorithm D, with the estimate of three limbs by two of Moeller and
+ * Granlund 2011, algorithm 4 and section IV).
  * bound: per quotient limb dn products, and 2 more for the guess */
 #include "limb/limb.h"
 
 /* A hardware divider takes a time that depends on its operands.
- * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's rule, 11, 21, 34,
- * 65 bits that are good [Moeller and Granlund, algorithm 2; of all d in tests/formal/division.py];
- * their table of 256 entries is a division of its own here, 10 bits of quotient below the first. 32
- * bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d and stays below B. */
+ * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's iteration, with
+ * 11, 21, 34, 65 correct bits [Moeller and Granlund, algorithm 2; proved for all d in
+ * tests/formal/division.py]; their table of 256 entries is replaced by a division, 10 bits of
+ * quotient below the first. 32 bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d
+ * and stays below B. */
 ty_limb ty_limb_recip(ty_limb d)
 {
 #if TY_LIMB_BITS == 64
@@ -38,7 +39,8 @@ ty_limb ty_limb_recip(ty_limb d)
 #endif
 }
 
-/* B - 1 - d < d: the CPU's instruction takes two limbs; C has it for one, and a routine for two */
+/* B - 1 - d < d, so that the CPU's instruction, two limbs by one, does not overflow. In C this is a
+ * division of two limbs, for which compilers call a routine. */
 ty_limb ty_limb_recip_vt(ty_limb d)
 {
 #if defined(__x86_64__) && TY_LIMB_BITS == 64
@@ -68,10 +70,10 @@ static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v
 }
 
 /* min(B - 1, floor(u2:u1 / d1)), at most 2 larger than the quotient [Knuth, theorem B], lowered
- * once if q d1:d0 > u2:u1:u0, which means q d0 > r B + u0; u2:u1 <= d1:d0. These three limbs by two
- * are at most 1 larger than the quotient, so that 2 is always seen, and what is given is at most 1
- * too large: tests/formal/division.py. With u2 = d1 the guess is B - 1 and r = u1 + d1, and from B
- * on that means that q is small enough. */
+ * once if q d1:d0 > u2:u1:u0, which means q d0 > r B + u0; u2:u1 <= d1:d0. The quotient of these
+ * three limbs by two is at most 1 larger than the true one, so that an excess of 2 is always
+ * detected, and the result is at most 1 too large: tests/formal/division.py. With u2 = d1 the
+ * estimate is B - 1 and r = u1 + d1, and r >= B means that q is small enough. */
 static ty_limb guess(ty_limb u2, ty_limb u1, ty_limb u0, ty_limb d1, ty_limb d0, ty_limb v)
 {
     ty_limb r, b = 0, c = 0;
@@ -121,8 +123,8 @@ static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u
     return q;
 }
 
-/* Row by row. The guess from three limbs by two is right but for one number in B, when the rest
- * takes d back once. */
+/* Row by row. The estimate from three limbs by two is right except for one number in B; then d is
+ * added back once. */
 static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, size_t dn,
                         ty_limb v, const ty_limb_ops *ops)
 {
@@ -145,7 +147,7 @@ static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, 
     }
 }
 
-/* dn >= 2. Where no quotient is wanted its digits take the places of limbs that are done with. */
+/* dn >= 2. If no quotient is requested, its digits overwrite limbs that are no longer needed. */
 static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v)
 {
     enum { MOST = 256 };   /* limbs of a divisor that is copied */
@@ -153,7 +155,7 @@ static void div_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t d
     const ty_limb d1 = d[dn - 1], d0 = d[dn - 2];
     size_t count = un - dn;
     if (!q) q = u + dn;
-    if (!u[un - 1] && u[un - 2] < d1) {   /* usually so at the first of them */
+    if (!u[un - 1] && u[un - 2] < d1) {   /* the highest digit is 0, as usual */
         q[--count] = 0;
         if (!count) return;
     }
@@ -187,7 +189,7 @@ void ty_limb_div(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
         ty_limb g = guess(top[0], top[-1], top[-2], d1, d0, v), b = 0;
         const ty_limb c = ops->submul_1(at, d, dn, g);
         *top = ty_limb_sbb(*top, c, &b);
-        const ty_limb mask = ty_limb_mask(b);   /* below zero: once too often */
+        const ty_limb mask = ty_limb_mask(b);   /* negative: g was one too large */
         g += mask;
         *top += ty_limb_add_if(at, d, dn, mask);
         if (q) q[j] = g;

@@ -1,9 +1,10 @@
 /* Greatest common divisors of public numbers of two limbs or fewer: the difference of two odd
- * numbers is even (Stein, J. Comput. Phys. 1 (1967)). The lesser one stays, their distance loses
- * its twos. No branch but those that close loops: 0.7 turns for a bit of each. */
+ * numbers is even (Stein, J. Comput. Phys. 1 (1967)). The smaller one is kept, and the larger one
+ * replaced by the difference without its factors of two. Only the ends of loops are branches: 0.7
+ * iterations for a bit of each number. */
 #include "limb/limb.h"
 
-/* x > 0 */
+/* the trailing zeros of x > 0 */
 static unsigned twos(ty_limb x)
 {
     return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_ctzll(x) : __builtin_ctz((unsigned)x));
@@ -19,7 +20,7 @@ static ty_limb odd_1(ty_limb x, ty_limb y)
     return x;
 }
 
-/* x without its twos, x > 0 */
+/* x without its factors of two, x > 0 */
 static ty_limb2 odd_part(ty_limb2 x)
 {
     if (!(ty_limb)x) return (ty_limb)(x >> TY_LIMB_BITS) >> twos((ty_limb)(x >> TY_LIMB_BITS));

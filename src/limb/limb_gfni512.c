@@ -1,22 +1,22 @@
 /* Products of integers by the 52-bit products of AVX-512 IFMA, eight at a time.
  *
- * digits     of 52 bits: eight are a vector, and come from 52 bytes. Sums are kept in lanes of 64
- *            bits until the end. To one of them come lower halves of n products at most and upper
+ * digits     of 52 bits: eight are a vector, and are read from 52 bytes. Sums are kept in lanes of
+ *            64 bits until the end. Each is a sum of lower halves of at most n products and upper
  *            halves of as many, n <= 48: less than 96 2^52 < 2^59
  * a product  is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in
- *            registers. The digits r, r + 8, r + 16, .. of y give sums whose lanes stand above each
- *            other, those of r + 1 a digit higher. So r goes down from 7, and from row to row the
- *            sums go up by a lane:
+ *            registers. The products with digits r, r + 8, r + 16, .. of y are whole vectors apart,
+ *            so their lanes are aligned; those with r + 1 are a digit higher. So r goes down from
+ *            7, and from row to row the sums move up by a lane:
  *                t = x y[7], x y[15], ..;
  *                t = (t << a digit) + x y[6], x y[14], ..;
  *                and so on to y[0], y[8], ..
  *            Upper halves belong a lane above the lower ones: those of a row are added just before
- *            the sums go up.
+ *            the sums move up.
  *
- * bound: two operations for eight products, one a core cycle where vectors are halves of 256 bits
- * (Zen 4): 400 for 32 x 32 limbs, or 40 x 40 digits; to go up, 2 V for each of eight rows, which
- * another unit may do at the same time. Measured there, in core cycles, with digits and
- * limbs: 230 for 16 limbs, 350 for 24, 520 for 32 */
+ * bound: two operations for eight products, one a core cycle where vectors are processed as two
+ * halves (Zen 4): 400 for 32 x 32 limbs, or 40 x 40 digits; to move the sums up, 2 V for each of
+ * eight rows, which another unit may do at the same time. Measured there, in core cycles, with the
+ * conversions between limbs and digits: 230 for 16 limbs, 350 for 24, 520 for 32 */
 #include "base/unroll.h"
 #include "limb/limb_x86.h"
 
@@ -27,9 +27,10 @@
 #include "base/level_begin.h"
 
 typedef __m512i vec;
-/* digits in a vector, and their bytes; vectors in a factor; with lanes of a word */
+/* digits in a vector, and their bytes; vectors in a factor; vectors whose masks of lanes a word
+ * holds */
 enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
-/* limbs; what is not between them is left to rows of limbs */
+/* in limbs; for other lengths the kernels with rows of limbs are used */
 enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
 #define DIGIT ((long long)1 << 52)
 
@@ -37,10 +38,10 @@ enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
 
 static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
 static inline vec odd_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
-/* by a lane */
+/* x moved up by a lane; lane 0 becomes the highest one of below */
 static inline vec up(vec x, vec below) { return _mm512_alignr_epi64(x, below, W - 1); }
 
-/* those of the 64 bytes from `at` on that are among n */
+/* the mask of those of the 64 bytes from `at` on that are among n */
 static inline __mmask64 bytes(size_t n, size_t at)
 {
     return n <= at ? 0 : _bzhi_u64(~(uint64_t)0, n - at < 64 ? (unsigned)(n - at) : 64);
@@ -53,8 +54,8 @@ static const uint8_t spread[64] = {
 #define FROM(b) b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 7
     FROM(0), FROM(6), FROM(13), FROM(19), FROM(26), FROM(32), FROM(39), FROM(45)
 };
-/* Back: odd digits go up by four bits; the 13 bytes of a pair are 7 of one and 6 of the other,
- * whose lowest four bits are what the upper half of the seventh wants. */
+/* The inverse: odd digits move up by four bits; the 13 bytes of a pair are 7 of one and 6 of the
+ * other, whose lowest four bits go to the upper half of the seventh byte. */
 static const uint8_t pack[64] = {
 #    define PAIR(b)                                                                                \
         b, b + 1, b + 2, b + 3, b + 4, b + 5, b + 6, b + 9, b + 10, b + 11, b + 12, b + 13, b + 14
@@ -64,8 +65,8 @@ static const uint8_t lowest[64] = { [6] = 8, [19] = 24, [32] = 40, [45] = 56 };
 #    define SEVENTH                                                                                \
         (((uint64_t)1 << 6) | ((uint64_t)1 << 19) | ((uint64_t)1 << 32) | ((uint64_t)1 << 45))
 
-/* The i-th of v vectors of digits of x[n], which is more than v - 1 of them hold; with something
- * above their 52 bits that a product does not look at */
+/* The i-th of v vectors of digits of x[n], where n limbs are more than v - 1 vectors hold. The bits
+ * above 52 of a lane are not cleared, as products ignore them. */
 TY_INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
 {
     const uint8_t *const at = (const uint8_t *)x + BYTES * i;
@@ -74,11 +75,11 @@ TY_INLINE vec digits(const ty_limb *x, size_t n, int i, const int v)
     return _mm512_srlv_epi64(_mm512_permutexvar_epi8(load(spread), t), odd_4());
 }
 
-/* z[n] from sums t[v], where n limbs are more than v - 2 vectors hold. First what is above 52 bits
- * goes to the next lane, and digits are at most 2^52 + 2^7 - 2. Then 0 or 1 is left to carry, and
- * moves through the lanes of a word in one addition: `more` are those above 2^52 - 1, which give 1,
- * `full` those that equal it and hand on what they get. A lane that gives 1 has less than 2^7 left:
- * with what it gets, it does not give another. */
+/* z[n] from sums t[v], where n limbs are more than v - 2 vectors hold. First the bits above 52 are
+ * added to the next lane, so that digits are at most 2^52 + 2^7 - 2. Then the remaining carries are
+ * 0 or 1, and one addition propagates them through the lanes of a word: `more` are the digits above
+ * 2^52 - 1, which generate a carry, `full` those equal to it, which propagate one. A digit that
+ * generates a carry is less than 2^7 without it: a carry into it generates no other. */
 TY_INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 {
     const vec digit = _mm512_set1_epi64(DIGIT - 1), minus_1 = _mm512_set1_epi64(-1);
@@ -93,7 +94,7 @@ TY_INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
     }
     const uint64_t first = ((more[0] << 1) + full[0]) ^ full[0];
     const uint64_t second = ((more[1] << 1 | (first >> W * WORD)) + full[1]) ^ full[1];
-    /* not bit 52 of a digit that gave 1 */
+    /* without bit 52 of a digit that generated a carry */
     const vec ones = _mm512_set1_epi8(-1), own = _mm512_mask_set1_epi8(ones, SEVENTH, 15);
     EACH(i, v) {
         const __mmask8 one = (__mmask8)((i < WORD ? first : second) >> W * (i % WORD));
@@ -109,7 +110,7 @@ TY_INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 
 /* --- Products --------------------------------------------------------------------------------- */
 
-/* t[v+b] += rows of x[v] by b digits of y each, from before r down to `to` */
+/* t[v+b] += rows r - 1 down to `to`, each of x[v] by b digits of y */
 TY_INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v,
                     const int b)
 {
@@ -121,7 +122,7 @@ TY_INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, cons
         }
         EACH(k, v + b - 1) t[v + b - 1 - k] = up(t[v + b - 1 - k], t[v + b - 2 - k]);
         t[0] = up(t[0], zero);
-        /* apart from the sums, which every product would delay by another four cycles */
+        /* in sums of their own: added to t, every product would delay it by another four cycles */
         vec low[2 * MOST];
         EACH(k, v + b - 1) low[k] = zero;
         EACH(q, b) {
@@ -161,7 +162,7 @@ SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6)
 #define OF(v) [v] = ty_limb_product_##v##_gfni512
 static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };
 
-/* What does not suit vectors */
+/* For lengths that do not suit vectors */
 #if defined(TY_HAS_ADX)
 #  define rows_mul  ty_limb_mul_adx
 #  define rows_sqr  ty_limb_sqr_adx
@@ -173,7 +174,7 @@ static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };
 static inline size_t vectors(size_t n) { return (8 * n + BYTES - 1) / BYTES; }
 static inline size_t held(size_t v) { return BYTES * v / 8; }   /* limbs */
 
-/* z[xn+yn] = xy in slices of x that as many vectors hold as y needs */
+/* z[xn+yn] = xy in slices of x, each of as many vectors as y */
 static void ty_limb_slices_gfni512(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y,
                                    size_t yn)
 {

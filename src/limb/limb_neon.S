@@ -9,13 +9,13 @@
 //     carry.
 //
 // The lower halves of the products go into the window in one carry chain, z[k] and the upper halves
-// in another. The lowest limb is then done and is stored at z[k]; the others move down by where the
-// second chain puts them.
+// in another. The lowest limb is then complete and is stored at z[k]; the second chain puts the
+// others a register lower.
 //
 // bound: MUL, UMULH and 2.5 sums for a product of limbs, half a load or store: xn yn products,
 // n(n-1)/2 and n squares, n^2 and 19 for every four digits of a reduction. By published figures two
 // cycles each where both start every cycle (Neoverse V1), one and a quarter on Apple M1; 7 on
-// Neoverse N1. Not measured: run under QEMU alone so far.
+// Neoverse N1. Not measured: the code has only run under QEMU.
 #include "base/asm_a64.h"
 
 zp      .req    x0
@@ -41,13 +41,13 @@ xi      .req    x20             // two limbs of x and z
 xk      .req    x21
 zi      .req    x22
 zk      .req    x23
-// x24 to x28 are what a function keeps over its rows
+// x24 to x28 hold values that a function keeps across its rows
 
 n0      .req    x8              // the window again, a limb higher up
 n1      .req    x9
 n2      .req    x10
 
-// what to, x, y for the limbs from first to last of three rows of registers
+// the instruction `what` to, x, y for limbs first to last of three lists of registers
         .macro EACH first, last, what, to, x, y
         .irpc   i, 0123
         .if \i >= \first && \i <= \last
@@ -141,10 +141,10 @@ TY_FUNC ty_limb_mul_neon
         mov     x26, x2
         mov     x27, x3
         mov     x28, x4
-1:      str     xzr, [zp], 8                    // below the first window
+1:      str     xzr, [zp], 8                    // z[0..xn) = 0, to which rows are added
         sub     cnt, cnt, 1
         cbnz    cnt, 1b
-        and     x19, x28, 3                     // what is no multiple of four goes first
+        and     x19, x28, 3                     // yn mod 4 limbs first
         lsr     x28, x28, 2
         cbz     x19, 5f
         cmp     x19, 2
@@ -170,8 +170,7 @@ TY_END  ty_limb_mul_neon
 // among themselves are limbs 1 to 6,
 //     y0y1 B + y0y2 B^2 + (y0y3 + y1y2) B^3 + y1y3 B^4 + y2y3 B^5 < B^7,
 // of which 1 to 3 are added to z, and 4 to 6 begin the window of the rows along the rest of x. At
-// the end of x the limbs that are not there count as 0; what lies beyond the 2n limbs is 0 too, and
-// is not stored.
+// the end of x missing limbs count as 0; the limbs beyond 2n are 0 then, and are not stored.
 TY_FUNC ty_limb_sqr_neon
         TY_KEEP
         stp     x0, x1, [sp, 96]
@@ -259,13 +258,13 @@ TY_FUNC ty_limb_sqr_neon
 TY_END  ty_limb_sqr_neon
 
 // --- Montgomery reduction ------------------------------------------------------------------------
-// ty_limb_redc: z[n] = t/B^n mod m for t[2n], as limb.h says
+// ty_limb_redc: z[n] = t/B^n mod m for t[2n], see limb.h
 // x0 = z, x1 = t, x2 = m, x3 = n, x4 = minv
 //
-// Up to four digits of the quotient at once: of their rows only what lies below the fourth limb is
-// needed to find them, and then all four rows are added to t. The window goes on top of that, with
-// a carry into the next ones' place, which stays 0 or 1.
-        // a + q m[0] = 0 mod B; the limbs above a as far as they are named
+// Up to four digits of the quotient at once: to compute them, only the limbs of their rows below
+// the fifth are needed; then all four rows are added to t. The window is added above them, with a
+// carry, 0 or 1, to the window of the next digits.
+        // q with a + q m[0] = 0 mod B; adds q m to those of the limbs b, c, d that are given
         .macro DIGIT q, a, b, c, d
         mul     \q, \a, x27
         .ifnb \b
@@ -352,7 +351,7 @@ TY_FUNC ty_limb_redc_neon
         DIGITS  4
         sub     x28, x28, 1
         b       5b
-// m is taken away where there is a carry: limb.h's range of t/B^n
+// m is subtracted if there is a carry: see limb.h for the range of t/B^n
 6:      ldp     zp, u0, [sp, 96]
         neg     u0, u0
         cmp     xzr, xzr                        // no borrow

@@ -1,35 +1,36 @@
 #if defined(__x86_64__)
 // Montgomery products of 2 to 8 limbs with MULX, ADCX and ADOX, for the tier "adx": x y/B^n mod m
-// in registers from the first limb to the last; and squares of their own. Constant time.
+// in registers from the first limb to the last; squares have code of their own. Constant time.
 //
-// A turn takes one limb of y: t = (t + x y[i] + q m)/B for the q that makes it whole (Montgomery,
-// Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n stays so:
+// A turn takes one limb of y: t = (t + x y[i] + q m)/B for the q that makes it an integer
+// (Montgomery, Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n
+// stays so:
 //
 //     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) < B^(n+1) + B^n
 //     n + 2 limbs, of which the highest is 0 or 1
 //     (that + (B^n - 1)(B - 1))/B < (2 B^(n+1) + ...)/B <= 2 B^n.
 //
 // So t has n limbs, one that is 0 or 1 at the end of a turn, and one that is used within it. The
-// limb that the turn has made 0 is that last one of the next turn: registers change their places by
-// the order in which macros hand them on.
+// limb that the turn has made 0 is that last one of the next turn: registers change places by the
+// order in which macros pass them on.
 //
-// Where x y[0] begins, nothing else has to be added, and one carry chain is enough. The last bit of
-// t, as a factor of m, takes m away once: MULX leaves the flags of the subtraction alone.
+// To x y[0] nothing has to be added, so one carry chain is enough. At the end the highest limb of
+// t, 0 or 1, times m is subtracted: MULX leaves the flags of the subtraction alone.
 //
 // bound: n (2n + 1) products, at one MULX per cycle. The next q is known 10 cycles after this one:
 // IMUL 3, upper half 4, three sums; with 5 limbs and more the products hide it
 #include "base/asm_x86_64.h"
 
 // rdi = z, rsi = x, rdx = y, rcx = m, r8 = n, r9 = minv; z may be x or y
-// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rdi a product; t goes round n + 2 of
-// the other registers
+// Within: rsi = x, rcx = m, rdx = the factor of a row, rax and rdi a product; t rotates through n +
+// 2 of the other registers
 #define MINV    0
 #define Y       8
 #define Z       16
 #define own(k)  qword ptr [rsp + k]
 
-// t = x rdx, in a, b, ..; the last two registers: the highest limb, and 0. Of a, b, .. the first is
-// done
+// t = x rdx, where the caller has made the product with x[0], whose upper half is in b. The last
+// two registers become the highest limb, and 0.
         .macro BEGIN b, c, rest:vararg
         mulx    \c, rax, [rsi + 8*TY_J]
         .if TY_J == 1
@@ -111,8 +112,8 @@
         .endif
         .endm
 
-// The registers beyond r11, as many as n needs; room bytes, at own(24); and what is not needed
-// often
+// Saves the registers beyond r11 that n needs; makes room for `room` bytes at own(24), and pushes
+// the arguments that are rarely needed
         .macro SAVE n, room=0
         .cfi_remember_state
         TY_KEEP \n-2
@@ -126,7 +127,7 @@
         .endr
         .endm
         .macro RESTORE n, room=0
-        mov     own(MINV), 0                    // it would tell a secret modulus
+        mov     own(MINV), 0                    // it would reveal a secret modulus
         add     rsp, 24 + \room
         .cfi_adjust_cfa_offset -(24 + \room)
         TY_GIVE_BACK \n-2
@@ -148,7 +149,7 @@
         RESTORE \n
         .endm
 
-// ty_limb_mont_adx: z[n] = x y/B^n mod m, loose, as limb.h says            time: depends on n
+// ty_limb_mont_adx: z[n] = x y/B^n mod m, loose: see limb.h                time: depends on n
 TY_FUNC ty_limb_mont_adx
         lea     rax, [rip + .Lmonts]
         movsxd  r10, dword ptr [rax + 4*r8 - 8]
@@ -168,10 +169,10 @@ TY_END  ty_limb_mont_adx
 // --- Squares -------------------------------------------------------------------------------------
 // Up to 4 limbs x^2 stays whole in registers: the products x[i] x[j], i < j, once; twice that and
 // the squares, the doubling along the carry flag, the squares along the other. The digits of q
-// clear the lower half limb by limb. What row i carries out of limb n + i is in limb i, which
-// it has made 0, until the next row comes by: t = x^2 + q m B^i < 2 B^2n, so it is a bit.
+// clear the lower half limb by limb. The carry of row i out of limb n + i is kept in limb i, which
+// the row has made 0, until the next row adds it: t = x^2 + q m B^i < 2 B^2n, so it is a bit.
 
-// t += q m for the q that makes the first limb 0; \carry comes in at the last one, and what goes
+// t += q m for the q that makes the first limb 0; \carry is added to the last one, and the carry
 // out is in the first
         .macro CLEAR carry, a, rest:vararg
         mov     rdx, own(MINV)
@@ -207,7 +208,7 @@ TY_END  ty_limb_mont_adx
         adcx    \high, \high
         adox    \high, rdi
         .endm
-// t, less m if the bit over is set, to where x was; with as many registers that are free
+// z = t, less m if the bit over is set, in place of x; s0, s1, .. are as many free registers
         .macro TAKE n, over, t0, s0, t1, s1, t2, s2, t3, s3
         mov     \s0, \t0
         mov     \s1, \t1
@@ -240,11 +241,11 @@ TY_END  ty_limb_mont_adx
         .endif
         .endm
 
-// From 5 limbs on x^2 is on the stack, but for its lower half once that is complete.
+// From 5 limbs on x^2 is on the stack, except its lower half once that is complete.
 #define t(k)    qword ptr [rsp + 24 + 8*(k)]
 #include "limb/short_adx.h"
 
-// t + q m: x is the register for the limb that comes in
+// t + q m: x is the register for the next limb of x^2
         .macro REDUCE carry, x, a, rest:vararg
         mov     \x, t(TY_N + TY_I)
         CLEAR   \carry, \a, \rest, \x
@@ -274,7 +275,7 @@ TY_END  ty_limb_mont_adx
         REDUCE  r15, r14, \list
         dec     own(COUNT)
         jnz     1b
-        vpxor   xmm0, xmm0, xmm0                // nothing stays on the stack
+        vpxor   xmm0, xmm0, xmm0                // wipes the stack
         .irp    at, 0, 32, 64, 96
         vmovdqu [rsp + 24 + \at], ymm0
         .endr
@@ -282,7 +283,7 @@ TY_END  ty_limb_mont_adx
         RESTORE 8, 128
         .endm
 
-// ty_limb_mont2_adx: z[n] = z^2/B^n mod m, count times over, n = 2 .. 8
+// ty_limb_mont2_adx: z[n] = z^2/B^n mod m, count times, n = 2 .. 8
 //   rdi = z, rsi = m, rdx = n, rcx = minv, r8 = count >= 1
 //   time: depends on n and count
 TY_FUNC ty_limb_mont2_adx
@@ -312,7 +313,7 @@ TY_FUNC ty_limb_mont2_adx
         add     r9, rax
         adc     r10, rdi
         adc     r11, 0
-        CLEAR   rax, r8, r9, r10                // rax = 0 when it is asked
+        CLEAR   rax, r8, r9, r10                // rax = 0 when it is added
         CLEAR   r8, r9, r10, r11
         mov     rbx, r10
         mov     rbp, r11

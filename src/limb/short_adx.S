@@ -6,7 +6,7 @@
 #define t(k)    qword ptr [rcx + 8*(k)]
 #include "limb/short_adx.h"
 
-// x y by rows, one for each limb of y; r9 = z, and n + 1 registers go round
+// x y by rows, one for each limb of y, which rotate through n + 1 registers; r9 = z
         .macro PRODUCTS a, b, rest:vararg
         mov     rdx, [rcx + 8*TY_I]
         .if TY_I == 0

@@ -1,12 +1,12 @@
-// Rows of products without a turn in them, and what becomes of them in a square: for
-// limb/mont_adx.S, where the square is on the stack from t(0) on, and its lower half ends in
-// registers; and for limb/short_adx.S, which sets TY_OUT: t(0) is where rcx points, and all of it
-// goes there. rsi = x, TY_N limbs; rax, rdx, rdi are used.
+// Rows of products without loops, and the square that they are part of: for limb/mont_adx.S, where
+// the square is on the stack from t(0) on, and its lower half stays in registers; and for
+// limb/short_adx.S, which sets TY_OUT: t(0) is at rcx, and the whole square is stored there. rsi =
+// x, TY_N limbs; rax, rdx, rdi are used.
 #ifndef TY_LIMB_SHORT_ADX_H
 #define TY_LIMB_SHORT_ADX_H
 
-// Row TY_I of the products: x[TY_I] times what comes after it, from limb 2 TY_I + 1 on, where the
-// row leaves two limbs done
+// Row TY_I of the products: x[TY_I] times the limbs after it, from limb 2 TY_I + 1 on. The lowest
+// two limbs are complete then, and are stored.
         .macro ALONG a, b, rest:vararg
         .if TY_J < TY_N - 1
         mulx    rdi, rax, [rsi + 8*TY_J]
@@ -41,7 +41,7 @@
         ROWS    \rest, \a, \b
         .endif
         .endm
-        .macro FIRST b, c, rest:vararg          // BEGIN, with nothing above
+        .macro FIRST b, c, rest:vararg          // a first row, to which nothing is added
         mulx    \c, rax, [rsi + 8*TY_J]
         .if TY_J == TY_FIRST
         add     \b, rax
@@ -56,7 +56,7 @@
         .endif
         .endm
 
-// Limb TY_I of twice that with the squares: the first n in registers
+// Limb TY_I of twice the rows plus the squares; the first n limbs stay in registers
         .macro LIMB r
         .if TY_I % 2 == 0
         mov     rdx, [rsi + 4*TY_I]

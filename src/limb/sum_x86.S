@@ -1,9 +1,8 @@
 #if defined(__x86_64__)
 // Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and
-// for Karatsuba's method a number of either sign, and four numbers at once. Constant time: the time
-// depends on n alone. What is left over of n after blocks goes first, one limb at a time. In neg_if
-// and sum_4 a carry rests between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB
-// brings it back.
+// for Karatsuba's method negation under a mask, and sums of four numbers. Constant time: the time
+// depends on n alone. The limbs of n mod 4 are done first, then blocks. In neg_if and sum_4 a carry
+// is kept between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB restores it.
 //
 // bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two
 // for a block; sum_4: eight instructions per limb and ten for a block, six of which begin every
@@ -81,7 +80,7 @@ TY_END  \name
         mov     [rdi + 8*\k], \r
         .endm
 TY_FUNC ty_limb_neg_if_x86
-        mov     rax, rdx                        // the carry: -1 in the beginning, if at all
+        mov     rax, rdx                        // the carry as a mask: at first that of mask & 1
         mov     ecx, esi
         shr     rsi, 2
         and     ecx, 3
@@ -113,7 +112,7 @@ TY_FUNC ty_limb_neg_if_x86
         ret
 TY_END  ty_limb_neg_if_x86
 
-// sum_4: rax = what is carried, 0 to 3; z[n] = w + x + y + (z ^ mask) + (mask & 1)
+// sum_4: rax = the carry, 0 to 3; z[n] = w + x + y + (z ^ mask) + (mask & 1)
 //   rdi = z, rsi = w, rdx = x, rcx = y, r8 = n >= 0, r9 = mask
 // Within: rbp, r14 and r15 are the carries of w + x, of y, and of z; rax, r10, r11 and r12 sums,
 // rbx and r13 limbs of z
@@ -178,7 +177,7 @@ TY_FUNC ty_limb_sum_4_x86
         ADDED   rcx, 2, r11
         ADDED   rcx, 3, r12
         sbb     r14, r14
-        SIGNED  0, rbx                          // XOR ends a row of carries: two limbs before each
+        SIGNED  0, rbx                          // XOR clears CF, so two limbs before each chain
         SIGNED  1, r13
         neg     r15
         PUT     0, rbx, rax
