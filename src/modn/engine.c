@@ -1,4 +1,5 @@
-/* Which engine computes a power modulo an odd number, and numbers into its form and back.
+/* The choice of the engine for a power modulo an odd number, and conversion of numbers to its form
+ * and back.
  * bound: a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of a power of 256
  * bits */
 #include "modn/modn.h"
@@ -16,15 +17,16 @@ enum { ALIGN = 64 / sizeof(ty_limb) };
 
 static size_t aligned(size_t words) { return (words + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* The faster one first; from so many bits of an exponent on, what is prepared pays at the lengths
- * that plan takes: for vectors with that of most RSA keys, 2^16 + 1, from ten limbs on; for doubles
- * of 24 limbs it takes what a hundred squarings save, of 44 and more what twenty do. */
+/* The faster one first; bits: of the shortest exponent for which the preparation pays at the
+ * lengths that plan accepts. For vectors that is the exponent of most RSA keys, 2^16 + 1, from ten
+ * limbs on; for doubles the preparation takes what a hundred squarings save at 24 limbs, and what
+ * twenty save at 44 and more. */
 static const struct {
     const ty_modn_engine *engine;
     size_t bits;
 } others[] = { { &ty_modn_ifma, 17 }, { &ty_modn_reals, 256 } };
 
-/* limbs of scratch to prepare with: R^2, and a copy of m and its residue */
+/* limbs of scratch for the preparation: R^2, and a copy of m and its residue */
 static size_t scratch(const ty_modn *c) { return 2 * c->bits / 64 + 2 + 2 * c->n; }
 #endif
 
@@ -64,7 +66,7 @@ const ty_lanes_ops *ty_modn_lanes(size_t n)
 /* --- Into an engine and out of it ------------------------------------------------------------- */
 
 #if defined(TY_HAS_ENGINES)
-/* Into the form goes xR = (xB^n) (R^2/B^n)/R, out of it xB^n = (xR) B^n/R. */
+/* To the engine's form: xR = (xB^n) (R^2/B^n)/R; from it: xB^n = (xR) B^n/R. */
 static void factors(ty_modn *c, ty_limb *work)
 {
     const size_t n = c->n, k = 2 * c->bits / 64 + 1;

@@ -20,7 +20,7 @@ static void reals_put(ty_limb *z, const ty_limb *x, size_t len, const ty_modn *c
     }
 }
 
-/* |z| < m. BIAS: digits are shifted as numbers above zero */
+/* |z| < m. BIAS makes digits positive for the shift */
 #define BIAS ((uint64_t)1 << 62)
 
 static void reals_get(ty_limb *x, const ty_limb *z, const ty_modn *c)
@@ -40,7 +40,7 @@ static void reals_get(ty_limb *x, const ty_limb *z, const ty_modn *c)
     (void)ty_limb_add_if(x, c->m, len, ty_limb_mask((ty_limb)carry & 1));
 }
 
-/* z[k] = -1/m mod B^k: what m must be taken times for 1 to vanish. t[k]: scratch */
+/* z[k] = -1/m mod B^k: the multiple of m that cancels 1. t[k]: scratch */
 static void minus_inverse(ty_limb *z, ty_limb *t, size_t k, const ty_modn *c)
 {
     memset(t, 0, k * sizeof *t);

@@ -1,18 +1,19 @@
-/* Montgomery products by AVX-512 IFMA: ifma.h says what they are.
+/* Montgomery products by AVX-512 IFMA: see ifma.h.
  *
  * All of a number's columns, in V vectors, stay in registers. A row, for a digit of y and one of
  * the quotient, moves them a digit down and adds four products to each: the upper halves belong one
- * column further up than the lower ones, which is where they are found one row later. So row i
- * adds, to what is left after i quotient digits,
+ * column above the lower ones, which is the same column one row later. So row i adds, to the sum
+ * after i quotient digits,
  *     x (lower y[i] + upper y[i-1]) + step (lower q[i-1] + upper q[i-2])
- * and has q[i] in its lowest column; what that column holds beyond the digit goes to the next one.
+ * and has q[i] in its lowest column; the bits of that column above the digit are carried into the
+ * next one.
  *
- * Columns stay below 4n D, and are made digits at the end, once.
+ * Columns stay below 4n D, and are converted to digits once, at the end.
  *
- * bound: 4 V n products, one a core cycle where vectors are halves of 256 bits (Zen 4), and V + 2
- * other operations on the same pipes for each row; from quotient digit to quotient digit some 10
- * cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44 cycles a row of 3,
- * 5, 10 vectors, and once 60 to 120. */
+ * bound: 4 V n products, one a core cycle where vectors are processed as two halves (Zen 4), and V
+ * + 2 other operations on the same pipes for each row; from quotient digit to quotient digit some
+ * 10 cycles, less than a row of three vectors takes. Measured on Zen 4: 16, 23, 44 cycles a row of
+ * 3, 5, 10 vectors, and 60 to 120 for each product besides. */
 #include "base/unroll.h"
 #include "modn/ifma.h"
 
@@ -29,24 +30,25 @@ enum { W = 8 };   /* digits in a vector */
 #define STORE(p,x) _mm512_storeu_si512((void *)(p), x)
 #define SET1(x)    _mm512_set1_epi64((long long)(x))
 #define ADD        _mm512_add_epi64
-/* z + the lower half of the product of the digits of x and y; what these hold above is */
+/* z + the lower, or upper, half of the product of the digits of x and y, whose bits above 52 are
+ * ignored */
 #define LO         _mm512_madd52lo_epu64
-#define HI         _mm512_madd52hi_epu64   /* not examined */
+#define HI         _mm512_madd52hi_epu64
 #define DIGIT_MASK (((uint64_t)1 << TY_LANES_BITS) - 1)
 
-/* the lowest column in all places; in its own, what is above its digit */
+/* the lowest column in all lanes; its bits above the digit, in the lowest lane */
 TY_INLINE vec lowest(vec x) { return _mm512_broadcastq_epi64(_mm512_castsi512_si128(x)); }
 TY_INLINE vec carry(vec x) { return _mm512_maskz_srli_epi64(1, x, TY_LANES_BITS); }
 
-/* columns a digit down, more taken in; above is the next vector */
+/* columns x moved a digit down, plus more; above is the next vector */
 TY_INLINE vec down(vec above, vec x, vec more)
 {
     return ADD(_mm512_alignr_epi64(above, x, 1), more);
 }
 
-/* z[V] = the columns' digits. After one pass of carries a digit is at most D + 2^10: what it still
- * carries is 1, or 0, which those do that are above D - 1, and those at it to which something is
- * carried: an addition of 64 places at once finds them all. */
+/* z[V] = the columns' digits. After one pass of carries a digit is at most D + 2^10, so the carry
+ * out of it is 0 or 1: digits above D - 1 generate one, those equal to it propagate one. An
+ * addition of words finds the carries of 64 digits at once. */
 TY_INLINE void digits(uint64_t *z, vec *t, int V)
 {
     const vec mask = SET1(DIGIT_MASK);
@@ -73,8 +75,8 @@ TY_INLINE void digits(uint64_t *z, vec *t, int V)
     }
 }
 
-/* The last quotient digit is found with m itself: lower halves where they are, then the row that
- * takes in all that is left. */
+/* The last quotient digit is for m itself: its lower halves are added in place, then all remaining
+ * upper halves in a last row. */
 TY_INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0), r = LO(zero, lowest(t[0]), SET1(w->minv));
@@ -89,7 +91,7 @@ TY_INLINE void last_row(vec *t, const uint64_t *x, vec y, vec q, const ty_ifma *
 }
 
 /* The sum without the lower half of the last quotient digit's product is ready before that digit
- * is: row after row waits for that product alone. */
+ * is: each row waits for that product alone. */
 TY_INLINE void product(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_ifma *w, int V)
 {
     const vec zero = SET1(0);

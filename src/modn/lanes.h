@@ -1,19 +1,20 @@
 /* Montgomery products modulo several numbers side by side: lane k of every vector belongs to number
  * k.
  *
- * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes beside each other:
+ * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes next to each other:
  *           uint64_t [n][lanes]
  * form      of a digit as the tier multiplies it: a double, or the integer
  * loose     [0, 4m), m < D^n / 8
- * kernels   ty_lanes_ops; "c" has one lane and no kernels: there, ty_limb_ops one after the other
+ * kernels   ty_lanes_ops; "c" has one lane and no kernels: ty_limb_ops are used for one number
+ *           after the other
  *
  * R = D^n. A quotient digit is (-1/m mod D) times the lowest digit, and waiting for that product,
- * digit after digit, would take longer than all the others. So f = m (-1/m mod D) takes the place
- * of m: it is -1 modulo D, its quotient digit q is the lowest digit itself, and t + qf takes that
- * digit away and adds q (f + 1)/D to the rest: (f + 1)/D, the step, has n digits. As f < D m, the n
- * - 1 lowest digits of xy cleared in this way leave less than (xy + D^(n-1) D m)/D^(n-1), and the
- * last one, cleared by m itself, less than (that + D m)/D = xy/R + 2m. For loose x and y, 16 m^2/R
- * + 2m <= 4m: loose again; for x < R/8 and y < m it is below 3m, for y = 1 at most 2m.
+ * digit after digit, would take longer than all the others. So f = m (-1/m mod D) replaces m: it is
+ * -1 modulo D, its quotient digit q is the lowest digit itself, and adding qf to t clears that
+ * digit and adds q (f + 1)/D to the rest: (f + 1)/D, the step, has n digits. As f < D m, clearing
+ * the n - 1 lowest digits of xy in this way leaves less than (xy + D^(n-1) D m)/D^(n-1), and
+ * clearing the last one by m itself leaves less than (that + D m)/D = xy/R + 2m. For loose x and y,
+ * 16 m^2/R + 2m <= 4m: loose again; for x < R/8 and y < m it is below 3m, for y = 1 at most 2m.
  *
  * Columns are sums of at most 2n products' lower halves, below D in absolute value, and as many
  * upper ones: less than 2^62. */
@@ -31,7 +32,7 @@
 
 #define TY_LANES_BITS 52
 #define TY_LANES_DIGITS 200          /* n <= this */
-#define TY_LANES_ALIGN 64            /* bytes, of everything that kernels are given */
+#define TY_LANES_ALIGN 64            /* bytes, of all arguments of kernels */
 /* n, for all m of so many bits */
 #define TY_LANES_FOR(bits) (((bits) + 3 + TY_LANES_BITS - 1) / TY_LANES_BITS)
 
@@ -43,14 +44,13 @@ typedef struct ty_lanes {
 } ty_lanes;
 
 typedef struct ty_lanes_ops {
-    size_t lanes, least;   /* for fewer numbers than least it does not pay */
+    size_t lanes, least;   /* least: the number of moduli from which on lanes are faster */
     /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.h */
     int (*ready)(void);
     /* [n] digits into form, and back, in place */
     void (*put)(uint64_t *x, size_t n);
     void (*get)(uint64_t *x, size_t n);
-    /* z = x y/R mod m;  z = z^2/R mod m, count times over. in, out: loose. z may be x or y;
-     * n >= 2 */
+    /* z = x y/R mod m;  z = z^2/R mod m, count times. in, out: loose. z may be x or y; n >= 2 */
     void (*mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w);
     void (*sqrs)(uint64_t *z, size_t count, const ty_lanes *w);
     /* z = in lane k entry index[k] of table, of count entries [n][lanes]: all are read */

@@ -12,12 +12,12 @@
 enum {
     LANES = sizeof(V) / 8,
     AT = LANES,   /* words from one digit to the next */
-    ROWS = 3      /* digits of one factor that are held in registers: with more, of sixteen
+    ROWS = 3      /* digits of one factor that are held in registers: with more of the sixteen
                      registers, moves cost more than they save */
 };
 
 #define DIGIT_MASK  (((uint64_t)1 << TY_LANES_BITS) - 1)
-/* Columns are kept from being negative by an offset, which the next column finds in its carry. */
+/* An offset keeps columns from being negative; CARRIED is its part of the carry out of one. */
 #define OFFSET      ((uint64_t)1 << 62)
 #define CARRIED     (OFFSET >> TY_LANES_BITS)
 #define UNROLLED    _Pragma("GCC unroll 8")
@@ -27,8 +27,8 @@ TY_INLINE void put_at(uint64_t *p, size_t i, V x) { v_store(p + i * AT, x); }
 
 /* --- Sums of products */
 
-/* One column: lo and hi get b[r] a[-r] for the rows from <= r < to. The upper halves belong one
- * column on: they are *up. */
+/* One column: adds b[r] a[-r] for the rows from <= r < to. Returns lo with the lower halves; the
+ * upper ones belong to the next column, and become *up. */
 TY_INLINE V column(V *up, V lo, const uint64_t *a, const V b[ROWS], int from, int to)
 {
     V hi = v_set64(V, 0);
@@ -46,7 +46,7 @@ TY_INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, s
         put_at(t, s, column(up, v_add64(at(t, s), *up), a + s * AT, b, 0, R));
 }
 
-/* The same for R = ROWS: the last digits of a go round in registers, so that each is loaded
+/* The same for R = ROWS: the last digits of a rotate through registers, so that each is loaded
  * once. */
 #define TURN(x0, x1, x2)                                                                           \
     do {                                                                                           \
@@ -72,7 +72,7 @@ TY_INLINE void full_columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *
     columns(t, a, b, up, s, to, ROWS);
 }
 
-/* the last columns, which rows leave one after the other; a has n digits */
+/* the last columns, where the rows end one after the other; a has n digits */
 TY_INLINE void tail(uint64_t *t, const uint64_t *a, const V b[ROWS], V up, size_t n, int R)
 {
     UNROLLED for (int r = 1; r < R; r++, n++)
@@ -104,10 +104,10 @@ TY_INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
     tail(t, x, b, up, n, ROWS);
 }
 
-/* What the whole computation will leave in each column beyond its value, negated: t = that / half.
+/* Columns begin with the offset less all excess that the computation adds to them: t = that / half.
  * Column c gets the lower halves of c + 1 products of digits and of c with the step while c < n,
  * then of 2n - 1 - c each and of one of the last row; the upper halves of those of the column
- * before. (The last row's in column n - 1 is seen to in redc.) */
+ * before. (The excess of the last row in column n - 1 is subtracted by last_row.) */
 TY_INLINE void start(uint64_t *t, size_t n, unsigned half)
 {
     const V two = v_set64(V, 2 * (LO_EXCESS + HI_EXCESS) / half);
@@ -123,8 +123,8 @@ TY_INLINE void start(uint64_t *t, size_t n, unsigned half)
 
 /* --- Reduction */
 
-/* The R lowest digits of t are quotient digits, each found when the products of those before it are
- * added: this makes t[0..R] whole; *up belongs to t[R + 1]. */
+/* The R lowest digits of t are quotient digits, each known when the products of those before it are
+ * added: this completes t[0..R]; *up belongs to t[R + 1]. */
 TY_INLINE void digits(V q[ROWS], V *up, uint64_t *t, const uint64_t *step, int R)
 {
     const V mask = v_set64(V, DIGIT_MASK);
@@ -138,7 +138,7 @@ TY_INLINE void digits(V q[ROWS], V *up, uint64_t *t, const uint64_t *step, int R
     put_at(t, (size_t)R, v);
 }
 
-/* The last digit is cleared by m itself; what is left is made digits again. t: at that digit */
+/* The last digit is cleared by m itself; the rest is converted to digits. t points at that digit */
 TY_INLINE void last_row(uint64_t *z, const uint64_t *t, const ty_lanes *w)
 {
     const size_t n = w->n;
@@ -168,10 +168,9 @@ TY_INLINE void redc_rows(uint64_t *t, const uint64_t *step, size_t n, int R)
     tail(t + AT, step, q, up, n, R);
 }
 
-/* z = t/R mod m. Between one quotient digit and the next lie two products and a conversion, some 20
- * cycles, three times for ROWS; out-of-order execution finds them while it still works on the
- * columns before. (Finding the next ones by hand as soon as their columns are whole was no
- * faster.) */
+/* z = t/R mod m. Between one quotient digit and the next there are two products and a conversion,
+ * some 20 cycles, three times for ROWS; out-of-order execution computes them during the columns
+ * before. (Computing the next ones explicitly, once their columns are complete, was no faster.) */
 TY_INLINE void redc(uint64_t *z, const ty_lanes *w)
 {
     uint64_t *t = w->t;

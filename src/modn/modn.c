@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. That leaves a limb above of at most c,
- * which times c is two limbs; and if those bring another, less than B^2 is left, to which c can be
- * added without one. */
+/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. The limb above that sum is at most c, and
+ * c times it has two limbs; if adding these has a carry, the sum is less than B^2 without it, and c
+ * can be added without another carry. */
 static void fold(ty_limb *z, const ty_modn *w)
 {
     const size_t n = w->n;
@@ -68,8 +68,8 @@ void ty_modn_get(ty_limb *z, const ty_limb *x, const ty_modn *c)
     ty_limb_canon(z, 0, z, c->m, c->n);
 }
 
-/* R - m 2^s = R mod m 2^s where that has its top bit set, doubled modulo the same to R 2^k, squared
- * to R 2^2k and so on to R 2^(64 n). All are below R. */
+/* R - m 2^s = R mod m 2^s, where m 2^s has its top bit set, is doubled modulo m 2^s to R 2^k, then
+ * squared to R 2^2k and so on to R^2. All are below R. */
 void ty_modn_rr_few(ty_limb *rr, const ty_modn *c)
 {
     ty_limb up[TY_LIMB_MONT] = { 0 };

@@ -1,15 +1,15 @@
 /* An odd modulus m that is given at run time, and products modulo m. Numbers are n limbs.
  *
  * form      Montgomery's: xR mod m for x, R = B^n. Or R = 1, where m = B^n - c for a c of one limb,
- *           which is no secret: what is above B^n comes down as a product with c
+ *           which is public: the part above B^n is folded as a product with c
  * loose     any value below B^n
  * engine    how the numbers of one power are held and multiplied: as limbs in that form; or, where
  *           the CPU and the length make that faster, as digits in doubles (modn/reals.h) or 52-bit
- *           digits side by side in vectors (modn/ifma.h). engine.c chooses, also whether several
- *           moduli go side by side (modn/lanes.h)
- * memory    is the caller's
+ *           digits side by side in vectors (modn/ifma.h). engine.c chooses it, and whether several
+ *           moduli are processed side by side (modn/lanes.h)
+ * memory    provided by the caller
  *
- * Functions take time by lengths alone. */
+ * The time of all functions depends on lengths alone. */
 #ifndef TY_MODN_MODN_H
 #define TY_MODN_MODN_H
 
@@ -27,11 +27,11 @@
 
 typedef struct ty_modn ty_modn;
 
-/* Products of numbers as the engine holds them [words], all in places of their own but where z is x
- * or y; other than limbs also
+/* Products of numbers in the form of the engine [words]; z may be x or y, and nothing else
+ * overlaps. All engines but limbs also have
  *   plan      whether this CPU and the length of the modulus suit: sets words, bits, room
- *   prepare   the modulus and what belongs to it, to p [room], zeros until now; work: scratch,
- *             limbs for R^2
+ *   prepare   writes the modulus and its constants to p [room], which is zero before; work:
+ *             scratch, limbs for R^2
  *   put       z[words] = x[len] < R
  *   get       x[n] = the value of z, a product with a factor below m, modulo m: canonical */
 typedef struct ty_modn_engine {
@@ -52,8 +52,8 @@ struct ty_modn {
     size_t n;
     ty_limb minv;              /* -1/m mod B */
 
-    /* for more than TY_LIMB_MONT limbs: whether R = 1; scratch [2n]; products and squares of n
-     * limbs and their scratch where there is something better than rows, else NULL */
+    /* for more than TY_LIMB_MONT limbs: whether R = 1; scratch [2n]; functions for products and
+     * squares of n limbs, and their scratch, if they are faster than ops->mul, else NULL */
     int folds;
     ty_limb *t, *work;
     void (*mul_long)(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work);
@@ -62,19 +62,19 @@ struct ty_modn {
     const ty_modn_engine *engine;
     size_t words;              /* of a number in the engine: [words] */
 #if defined(TY_HAS_ENGINES)
-    size_t bits, room;         /* R = 2^bits in the engine; of words */
+    size_t bits, room;         /* R = 2^bits in the engine; words of memory that it needs */
     union {
         struct { const ty_reals_ops *ops; ty_reals w; } real;
         struct { const ty_ifma_ops *ops; ty_ifma w; ty_limb *m, *t; } ifma;
     } of;
-    ty_limb *in, *out;         /* factors by which a number comes in and goes out */
+    ty_limb *in, *out;         /* factors that convert to the engine's form and back */
 #endif
 };
 
 /* --- One limb --------------------------------------------------------------------------------- */
 
-/* x y/B mod m, inv = 1/m mod B, for any x and y: what is left of xy if as much of qm is taken away,
- * both of which end in the same limb; below m if x < m */
+/* x y/B mod m, inv = 1/m mod B, for any x and y: (xy - qm)/B for q = xy inv mod B. Both products
+ * have the same lower limb, so this is the difference of the upper ones; below m if x < m */
 static inline ty_limb ty_modn_mul_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
 {
     const ty_limb2 t = ty_limb_product(x, y);
@@ -84,9 +84,9 @@ static inline ty_limb ty_modn_mul_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv
     return (ty_limb)r + (m & (ty_limb)(r >> TY_LIMB_BITS));
 }
 
-/* --- Few limbs: a product and its reduction are one ------------------------------------------- */
+/* --- Few limbs: a product and its reduction are one kernel ------------------------------------ */
 
-/* z = xy/R, and z squared count >= 1 times over; n <= TY_LIMB_MONT. z may be x or y */
+/* z = xy/R, and z = z^2/R count >= 1 times; n <= TY_LIMB_MONT. z may be x or y */
 static inline void ty_modn_mul_few(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c)
 {
     if (c->n == 1) z[0] = ty_modn_mul_1(x[0], y[0], c->m[0], 0 - c->minv);
@@ -108,18 +108,18 @@ void ty_modn_rr_few(ty_limb *rr, const ty_modn *c);
 
 /* --- Limbs ------------------------------------------------------------------------------------ */
 
-/* z = xy/R, x^2/R, loose: below 2m, and below m but for 0, for a product below m B^n and below B^n.
- * z may be x or y */
+/* z = xy/R, loose: below 2m for a product below m B^n; below m for one below B^n, except that 0 may
+ * be m. z may be x or y */
 void ty_modn_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c);
-/* z squared count >= 1 times over */
+/* z = z^2/R count >= 1 times */
 void ty_modn_sqrs(ty_limb *z, size_t count, const ty_modn *c);
 void ty_modn_one(ty_limb *z, const ty_modn *c);                      /* R mod m, or m more */
 void ty_modn_get(ty_limb *z, const ty_limb *x, const ty_modn *c);    /* z = x/R, canonical */
 
 /* --- Engines ---------------------------------------------------------------------------------- */
 
-/* Chooses the engine for a power with an exponent of so many bits: the words of memory that
- * ty_modn_start wants for it, 0 for limbs, which need no start. ty_modn_stop wipes the stack. */
+/* Chooses the engine for a power with an exponent of so many bits. Returns the words of memory that
+ * ty_modn_start needs for it, 0 for limbs, which need no start. ty_modn_stop wipes the stack. */
 size_t ty_modn_choose(ty_modn *c, size_t bits);
 void ty_modn_start(ty_modn *c, ty_limb *memory);
 void ty_modn_stop(ty_modn *c);
@@ -133,7 +133,7 @@ int ty_modn_folds(size_t n);
 /* the kernels for moduli of n limbs side by side; NULL where these would not be faster than one
  * after the other */
 const ty_lanes_ops *ty_modn_lanes(size_t n);
-/* how many powers modulo n limbs are worth collecting: up to two limbs one alone is as fast */
+/* how many powers modulo n limbs are worth collecting: up to two limbs, one at a time is as fast */
 static inline size_t ty_modn_beside(size_t n)
 {
     const ty_lanes_ops *ops = n > 2 ? ty_modn_lanes(n) : NULL;

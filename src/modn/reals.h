@@ -3,12 +3,12 @@
  * additions with carry that limbs need, from some 1400 bits on.
  *
  * digit     an integer in a double, b bits and a sign: |d| <= 2^(b-1) + n + 1
- * number    n digits, x = sum of d[i] 2^(bi): many ways to write one
+ * number    n digits, x = sum of d[i] 2^(bi), which are not unique
  * loose     |x| < m, m <= 2^(bn)/4
  * kernels   ty_reals_ops; "c" has none
  *
- * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), reals_avx2.c
- * says why that is enough. So b = 47 up to 62 digits, 46 up to 126. A product of loose numbers
+ * R = 2^(bn). Sums of n products of digits are exact: n 2^(2b-2) stays below 2^(b+51), which is
+ * enough (see reals_avx2.c). So b = 47 up to 62 digits, 46 up to 126. A product of loose numbers
  * T = xy and q = -T/m mod R, |q| < R/2 (1 + 2^-30), give (T + qm)/R, below
  * m^2/R + m/2 (1 + 2^-30) < m: loose; also for |x| <= R/4, y loose. */
 #ifndef TY_MODN_REALS_H
@@ -21,10 +21,10 @@
 #endif
 
 #define TY_REALS_DIGITS  126   /* n <= this, and even */
-#define TY_REALS_PAD     8     /* zeros before and behind the numbers that say so */
+#define TY_REALS_PAD     8     /* zeros before and after padded numbers */
 #define TY_REALS_ALIGN   32    /* bytes, of t */
 
-/* a digit, in memory that others see as limbs */
+/* a digit, in memory that is declared as limbs elsewhere */
 #if defined(__GNUC__)
 typedef double __attribute__((__may_alias__)) ty_real;
 #else
@@ -42,14 +42,14 @@ typedef struct ty_reals {
 #define TY_REALS_WORK(n) (8 * (n) + 64)
 
 typedef struct ty_reals_ops {
-    /* limbs of a modulus, from which on these are faster than ty_limb_ops; 0: there are no
-     * kernels */
+    /* the number of limbs of a modulus from which on these are faster than ty_limb_ops; 0: there
+     * are no kernels */
     size_t least;
     /* 0 if the CPU is in a state in which the kernels would be wrong */
     int (*ready)(void);
     /* z = xy/R mod m, loose; x and y [n], z may be one of them */
     void (*mul)(ty_real *z, const ty_real *x, const ty_real *y, const ty_reals *w);
-    /* z = z^2/R mod m, loose, count >= 1 times over */
+    /* z = z^2/R mod m, loose, count >= 1 times */
     void (*sqrs)(ty_real *z, size_t count, const ty_reals *w);
 } ty_reals_ops;
 

@@ -1,26 +1,26 @@
-/* Montgomery products in doubles by AVX2 and FMA: reals.h says what they are.
+/* Montgomery products in doubles by AVX2 and FMA: see reals.h.
  *
- * A sum of products is kept as two doubles: h = 1.5 2^(b+52) + what of it is a multiple of 2^b, l
- * the rest. One more product:
- *     u = xy + h        rounded: where it lies, in [2^(b+52), 2^(b+53)), doubles are 2^b apart
+ * A sum of products is kept as two doubles: h = 1.5 2^(b+52) plus a multiple of 2^b, and l, the
+ * rest. One more product:
+ *     u = xy + h        rounded: in [2^(b+52), 2^(b+53)), where it is, doubles are 2^b apart
  *     d = h - u         exact: a multiple of 2^b below 2^(b+53)
- *     xy + d            what rounding has cut off: an integer, at most 2^(b-1) in absolute value,
- *                       exact; l gets it
- * With n products of digits h stays within 2^(b+51) of where it began, and l is below n 2^(b-1) <
+ *     xy + d            the rounding error: an integer, at most 2^(b-1) in absolute value, exact;
+ *                       it is added to l
+ * With n products of digits h stays within 2^(b+51) of its first value, and l is below n 2^(b-1) <
  * 2^53, an exact sum of integers.
  *
  * Four columns are a vector, a tile: row i of a product adds y[i] times the digits of x, i columns
- * on, to every tile. Four rows at a time run over tiles whose sums come from memory and go back
- * there, two tiles in turns, so that enough products are independent of each other.
+ * higher, to every tile. Four rows at a time run over the tiles, whose sums are in memory, two
+ * tiles at a time, so that enough products are independent of each other.
  *
  * A product is reduced in three steps, each with all its columns at once, so that nothing waits for
- * digits of a quotient: T = xy; q = the lower half of T (-1/m); the upper half of T + qm, of which
- * the columns below are known to leave nothing but a carry into it, so that two of them are enough.
+ * digits of a quotient: T = xy; q = the lower half of T (-1/m); the upper half of T + qm. The lower
+ * half of that is known to be zero except for a carry, for which two of its columns are enough.
  *
  * bound: n^2/2 and n^2/2 + 2n products of digits to reduce, n^2/2 + n/2 for a square, n^2 for a
- * product, each an eighth of what two pipes for FMAs and two for additions do in a core cycle: one
- * cycle for four. Measured on Zen 3: 1.6 to 1.9, five to seven instructions for each of which a
- * core shared with another thread starts three to four a cycle. */
+ * product; two pipes for FMAs and two for additions do four of them in a core cycle. Measured on
+ * Zen 3: 1.6 to 1.9 cycles for four, which are five to seven instructions, and a core shared with
+ * another thread starts three to four in a cycle. */
 #include "modn/reals.h"
 
 #if defined(TY_HAS_REALS)
@@ -65,7 +65,7 @@ TY_INLINE void term(vec *h, vec *l, vec x, vec y)
     *h = u;
 }
 
-/* K rows on T tiles; x: at the first one's first column, of row 0 */
+/* K rows on T tiles; x: the digit for row 0 and the first column of the first tile */
 TY_INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int K)
 {
     vec h[2], l[2];
@@ -85,7 +85,7 @@ TY_INLINE void block(ty_real *sums, const ty_real *x, const vec y[R], int T, int
     }
 }
 
-/* K rows, of y[0..K), times factor, on tiles from <= t < to; x: at column 0 of row 0 */
+/* K rows, of y[0..K), times factor, on tiles from <= t < to; x: the digit for row 0 and column 0 */
 TY_INLINE void rows(ty_real *sums, const ty_real *x, const ty_real *y, double factor, size_t from,
                     size_t to, int K)
 {
@@ -107,13 +107,13 @@ static void ty_reals_clear_avx2(ty_real *sums, size_t tiles, double top)
     for (; tiles--; sums += 2 * W) STORE(sums, SET1(top)), STORE(sums + W, SET1(0));
 }
 
-/* x's lanes from the last of before on */
+/* the last lane of before, then the first three of x */
 TY_INLINE vec up(vec before, vec x)
 {
     return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, x, 0x21), x, 5);
 }
 
-/* Digits z of the columns' sums, and of add where it is given: the part of h, and then a carry
+/* z = the digits of the columns' sums, plus add unless it is NULL: the part in h, and then a carry
  * below n, go one column up. */
 TY_INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles,
                       double unit, double top)
@@ -172,7 +172,7 @@ TY_INLINE void diagonal(ty_real *sums, const ty_real *x)
     STORE(sums, h), STORE(sums + W, l);
 }
 
-/* Rows i to i + K of a square: x at digit i, the tile from column 2i on first. */
+/* Rows i to i + K - 1 of a square: x points at digit i, sums at the tile of column 2i. */
 TY_INLINE void square_rows(ty_real *sums, const ty_real *x, size_t tiles, int K)
 {
     diagonal(sums, x);
@@ -194,9 +194,9 @@ static void ty_reals_square_avx2(const work *k, const ty_real *x)
     digits(k->t, k->sums, NULL, tiles, k->unit, k->top);
 }
 
-/* x = t/R mod m. Columns from n - 2 on of the sum: those two are zero, but for their carry. A whole
- * last tile may have two columns too many, whose digits of t are those of q behind it: anything,
- * and cleared. */
+/* x = t/R mod m. The sum is computed from column n - 2 on; the first two columns are zero except
+ * for their carry. The last tile may have two columns too many, to which the words after t, those
+ * of q, are added; the results are cleared. */
 static void ty_reals_reduce_avx2(const work *k, const ty_reals *w)
 {
     const size_t n = k->n, low = tiles_of(n), high = tiles_of(n + 2);
@@ -236,8 +236,8 @@ static void ty_reals_sqrs_avx2(ty_real *z, size_t count, const ty_reals *w)
     memcpy(z, k.x, k.n * sizeof *z);
 }
 
-/* That a caller has the CPU round in another way, or trap where a result is inexact, is rare and
- * public. */
+/* Whether rounding is to nearest and inexact results do not trap. A caller may have changed that,
+ * which is rare, and public. */
 static int ty_reals_ready_avx2(void)
 {
     const unsigned precision_masked = 1u << 12, rounding = 3u << 13;

@@ -55,7 +55,7 @@ void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits)
     }
 }
 
-/* x = high R + low, where there is more of it than limbs: (high R) R, and low R on top */
+/* x = high R + low if it is longer than the limbs: the result is (high R) R + low R */
 void ty_scalar_set(ty_scalar *z, const uint8_t *x, size_t x_len, const ty_scalar_ring *r)
 {
     const size_t room = r->limbs * sizeof(limb), more = x_len > room ? x_len - room : 0;
@@ -82,7 +82,7 @@ void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r)
     ty_wipe(&t, sizeof t);
 }
 
-/* R^2/(x R): the inverse as a number, and twice R. x = 0 has none and gives 0. */
+/* R^2/(x R): the inverse of x R as a number, times R twice. For x = 0 the result is 0. */
 void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r)
 {
     limb work[TY_LIMB_INV_MOST(TY_SCALAR_MAX)];

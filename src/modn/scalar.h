@@ -1,5 +1,5 @@
-/* Z/n for an odd n of at most 1024 bits given at run time: the order of a curve, and what ECDSA
- * computes with.
+/* Z/n for an odd n of at most 1024 bits given at run time: the scalars of ECDSA, where n is the
+ * order of a curve.
  *
  * A scalar is `limbs` limbs, least significant first, canonical, in Montgomery form: x is kept as
  * x R mod n, R = 2^(bits of all limbs). Everything is constant time in the values; n and its length
