@@ -1,5 +1,5 @@
-/* For assembly on AArch64: a function's frame. One function between TY_FUNC and TY_END; x19 to x28,
- * which the caller wants back, between TY_KEEP and TY_GIVE_BACK; x18 is the system's. */
+/* For assembly on AArch64: a function's frame. One function is between TY_FUNC and TY_END. Between
+ * TY_KEEP and TY_GIVE_BACK it may use x19 to x28, which a callee preserves; x18 is reserved. */
 #include "base/asm_object.h"
         .text
         .macro TY_FUNC name

@@ -1,10 +1,10 @@
 /* For assembly: the last line of every file includes this, whatever the file holds on this machine.
  *
- * Linkers give a program an executable stack if one of its objects does not say that it needs none.
- * They mark a program as fit for indirect-branch tracking and shadow stacks (CET on x86-64) or for
- * BTI (AArch64) only if each of its objects says that it is. Ours may say so: functions begin with
- * ENDBR64 or BTI C, jumps through a register are marked with NOTRACK or go to such a place, and
- * each return goes to where its call was. */
+ * Linkers give a program an executable stack unless each of its objects has a note that it needs
+ * none. They mark a program as fit for indirect-branch tracking and shadow stacks (CET on x86-64)
+ * or for BTI (AArch64) only if each of its objects has a note that it is. That holds for these
+ * files: functions begin with ENDBR64 or BTI C, jumps through a register are marked with NOTRACK or
+ * go to such a place, and each return goes to where its call was. */
 #if defined(__ELF__)
         .section .note.GNU-stack, "", %progbits
 #if defined(__x86_64__)

@@ -1,11 +1,11 @@
-/* For assembly: how ELF, Mach-O and COFF write the section and the name of a function, which no
- * other library sees, its end, the section of constants, and with TY_GLOBAL the name of a function
- * of another file. In ELF and COFF on x86-64 a function has a section of its own, so that linkers
- * can drop it. */
+/* For assembly on ELF, Mach-O and COFF: the section, the name and the end of a function, which is
+ * not visible outside the library; the section of constants; and with TY_GLOBAL the name of a
+ * function of another file. In ELF and COFF on x86-64 a function has a section of its own, so that
+ * linkers can drop it. */
 #if defined(__APPLE__)
 #define TY_GLOBAL(name) _##name
-/* Frames cannot be described across a local label there, which is a symbol like any other: they are
- * not described. */
+/* No frames are described: here a local label is a symbol like any other, across which a frame
+ * cannot be described. */
         .irp    d, startproc, endproc, remember_state, restore_state
         .macro  .cfi_\d
         .endm

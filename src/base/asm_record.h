@@ -5,7 +5,7 @@
  *
  * A statement that is inlined has no symbol, so this is how `make proof` finds its copies. A record
  * is not code and is not loaded: the section has only the flag "e", by which linkers leave it out
- * of programs and shared libraries. There are none outside ELF on x86-64. */
+ * of programs and shared libraries. There are no records outside ELF on x86-64. */
 #ifndef TY_BASE_ASM_RECORD_H
 #define TY_BASE_ASM_RECORD_H
 

@@ -1,13 +1,14 @@
-/* For assembly on x86-64: a function's frame. Intel syntax, one function between TY_FUNC and
- * TY_END; what the caller wants back between TY_KEEP and TY_GIVE_BACK: the first `count` of rbx,
- * rbp, r12, r13, r14, r15.
+/* For assembly on x86-64: a function's frame. The syntax is Intel's, one function is between
+ * TY_FUNC and TY_END. Between TY_KEEP and TY_GIVE_BACK it may use the registers that a callee
+ * preserves: the first `count` of rbx, rbp, r12, r13, r14, r15.
  *
- * Functions take their arguments as System V has them. On Windows a caller passes up to four in
- * rcx, rdx, r8, r9 and two on the stack above 32 bytes that are the callee's, and wants rdi, rsi
- * and xmm6 to xmm15 back: there TY_FUNC puts a call of the function before it that moves them. A
- * file that uses those vectors says `#define TY_ASM_VECTORS` before it includes this. Arguments
- * that are vectors or structures are beyond it: those functions begin with TY_FUNC_SYSV, and their
- * prototypes say TY_SYSV (base/cpu.h); and so do those that other assembly goes to. */
+ * Functions take their arguments as in the System V ABI. On Windows a caller passes up to four in
+ * rcx, rdx, r8, r9 and two on the stack above 32 bytes that are the callee's, and rdi, rsi and xmm6
+ * to xmm15 are preserved: there TY_FUNC puts a wrapper before the function, which moves the
+ * arguments and calls it. A file that uses those vectors defines TY_ASM_VECTORS before it includes
+ * this. The wrapper cannot move vectors or structures: functions with such arguments begin with
+ * TY_FUNC_SYSV, and their prototypes have TY_SYSV (base/cpu.h). So do functions that other assembly
+ * calls or jumps to. */
         .intel_syntax noprefix
 #include "base/asm_object.h"
         .text

@@ -1,3 +1,4 @@
+/* The texts of errors, the version, wiping, and comparison in constant time. */
 #include "tongyu/base.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -18,7 +19,7 @@ const char *ty_err_text(ty_err err)
     case TY_ERR_KEY:         return "not a valid key";
     case TY_ERR_IO:          return "file operation failed";
     case TY_ERR_STATE:       return "calls came in the wrong order";
-    case TY_ERR_FAULT:       return "the machine computed a wrong result, which was kept back";
+    case TY_ERR_FAULT:       return "the machine computed a wrong result, which was withheld";
     case TY_ERR_NO_INVERSE:  return "there is no inverse";
     }
     return "unknown error";
@@ -34,9 +35,9 @@ void ty_wipe(void *p, size_t len)
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* Nothing but the array is in the frame: a canary and what aligns it would leave a gap. The
- * assembly holds the array until the stores are done: a call at the end could be a jump, after the
- * frame is gone. */
+/* Only the array is in the frame: a canary and its alignment would leave a gap. The asm statement
+ * keeps the array until the stores are done: a call at the end could become a jump, after the frame
+ * is gone. */
 #if defined(__has_attribute)
 #  if __has_attribute(no_stack_protector)
 #    define ALONE __attribute__((noinline, no_stack_protector))
@@ -54,7 +55,7 @@ ALONE void ty_wipe_below_1k(void)
 }
 
 #if !defined(ty_wipe_below_8k)
-/* From above, page by page: a stack that ends here ends at its guard page. */
+/* Touches the pages from above, one by one: a stack that is too short faults at its guard page. */
 ALONE void ty_wipe_below_8k(void)
 {
     enum { WORDS = 1024 + 1, STEP = 256 };

@@ -10,8 +10,8 @@ static inline uint32_t ty_get32be(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Stores go through memcpy: two of them side by side, written byte by byte, are a vector of sixteen
- * to gcc 12, which it then puts together one byte at a time. */
+/* Stores go through memcpy: of two adjacent ones, written byte by byte, gcc 12 makes a vector of
+ * sixteen bytes, which it then assembles one byte at a time. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #  define TY_BE32(x) (x)
 #  define TY_BE64(x) (x)
@@ -54,7 +54,8 @@ static inline void ty_put64le(uint8_t *p, uint64_t x)
 
 static inline uint32_t ty_rotl32(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
-/* Are two names the same? strcmp would be one function more that the freestanding library needs. */
+/* Whether two names are equal. strcmp would be another function that the freestanding library
+ * needs. */
 static inline int ty_same_name(const char *a, const char *b)
 {
     for (; *a && *a == *b; a++, b++) { }

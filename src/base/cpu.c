@@ -1,10 +1,11 @@
+/* Detection of the CPU's features, and the limit on tiers. */
 #include "base/bytes.h"
 #include "base/levels.h"
 #include "tongyu/base.h"
 
 #include <stdatomic.h>
 
-/* What the names in ty_tier_limit and `--tier` mean: one word forces every family at once. */
+/* The names for ty_tier_limit and `--tier`: one name limits all families at once. */
 static const struct level {
     const char *name;
     ty_cpu need;
@@ -24,7 +25,7 @@ static const struct level *find_level(const char *name)
 }
 
 #if defined(TY_TIER)
-/* The tier is a build-time fact, so the CPU is taken to have exactly that level. */
+/* The tier is fixed at build time, so the CPU is assumed to have exactly that level. */
 static ty_cpu detect(void) { return TY_NEED(TY_TIER); }
 #elif defined(__x86_64__)
 #include <cpuid.h>
@@ -71,8 +72,8 @@ static ty_cpu detect(void)
 #elif defined(TY_AARCH64) && defined(__linux__) && __STDC_HOSTED__
 #include <sys/auxv.h>
 
-/* The CPU's own identification registers belong to the kernel, which hands on what it supports:
- * AT_HWCAP. */
+/* Only the kernel can read the CPU's identification registers; it reports the features that it
+ * supports in AT_HWCAP. */
 static ty_cpu detect(void)
 {
     const unsigned long h = getauxval(AT_HWCAP), asimd = 1ul << 1, aes = 1ul << 3, pmull = 1ul << 4,
@@ -90,8 +91,7 @@ static ty_cpu detect(void)
     return f;
 }
 #elif defined(TY_AARCH64) && defined(__APPLE__)
-/* Compilers for Apple's systems take for granted what every machine has that such a system runs
- * on. */
+/* Compilers for Apple's systems enable the features that every machine with such a system has. */
 static ty_cpu detect(void)
 {
     ty_cpu f = TY_CPU_WORD64 | TY_CPU_ASIMD;
@@ -125,7 +125,7 @@ static ty_cpu detected(void)
     if (!(f & TY_CPU_C)) {
         f = detect() | TY_CPU_C;
 #if defined(TY_CT_MSAN)
-        /* MemorySanitizer has no idea of them and reports every secret there */
+        /* MemorySanitizer does not model their instructions, and reports every secret there */
         f &= ~(ty_cpu)(TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA);
 #endif
         atomic_store_explicit(&found, f, memory_order_relaxed);

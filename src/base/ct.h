@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #if defined(TY_CT_MSAN)
-/* MemorySanitizer reports every poisoned operand of an asm statement, and loses the poison behind
- * it: no barrier here. */
+/* MemorySanitizer reports every poisoned operand of an asm statement, and loses the poison after
+ * it, so there is no barrier here. */
 static inline uint32_t ty_barrier32(uint32_t x) { return x; }
 #else
 static inline uint32_t ty_barrier32(uint32_t x) { __asm__("" : "+r"(x)); return x; }
@@ -40,10 +40,10 @@ static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zer
 
 /* --- Long products: 32 x 32 -> 64 ------------------------------------------------------------- */
 
-/* A Cortex-M3 multiplies long in 3 to 7 cycles, by the operands; MUL, which gives the low word,
- * always takes one. Secrets are multiplied by products of 16 bits there. -DTY_PUBLIC_ONLY builds
- * verification alone, which has no secrets, and takes the long ones; with it the functions for
- * private keys are not there. */
+/* On a Cortex-M3 a long multiplication takes 3 to 7 cycles, depending on the operands; MUL, which
+ * gives the low word, always takes one. So secrets are multiplied there by products of 16 bits.
+ * -DTY_PUBLIC_ONLY builds only verification, which has no secrets and uses long multiplications;
+ * the functions for private keys are not built. */
 #if defined(__ARM_ARCH_7M__) && !defined(TY_PUBLIC_ONLY)
 #  define TY_SHORT_PRODUCTS 1
 #endif
@@ -56,7 +56,7 @@ static inline uint64_t ty_mul32(uint32_t x, uint32_t y)
     const uint32_t low = x0 * y0, a = x0 * y1 + (low >> 16), b = x1 * y0 + (a & 0xffff);
     return (uint64_t)(x1 * y1 + (a >> 16) + (b >> 16)) << 32 | (b << 16 | (low & 0xffff));
 }
-/* A negative factor is 2^32 too large as a word: what that adds is taken off the upper word. */
+/* A negative factor is 2^32 too large as a word: the excess is subtracted from the upper word. */
 static inline int64_t ty_mul32s(int32_t x, int32_t y)
 {
     const uint32_t ux = (uint32_t)x, uy = (uint32_t)y;
@@ -68,7 +68,7 @@ static inline uint64_t ty_mul32(uint32_t x, uint32_t y) { return (uint64_t)x * y
 static inline int64_t ty_mul32s(int32_t x, int32_t y) { return (int64_t)x * y; }
 #endif
 
-/* --- Choosing --------------------------------------------------------------------------------- */
+/* --- Selection -------------------------------------------------------------------------------- */
 
 /* mask ? x : y */
 static inline uint32_t ty_sel32(uint32_t mask, uint32_t x, uint32_t y)
@@ -80,8 +80,8 @@ static inline uint64_t ty_sel64(uint64_t mask, uint64_t x, uint64_t y)
     return y ^ (mask & (x ^ y));
 }
 
-/* TY_SECRET marks bytes whose value must not reach a branch or an address; TY_PUBLIC takes the mark
- * away at the exact place where a value becomes public, with a comment that says why. They do
+/* TY_SECRET marks bytes whose value must not reach a branch or an address; TY_PUBLIC removes the
+ * mark at the exact place where a value becomes public, with a comment that says why. They do
  * nothing except in the builds made for the constant-time runs. */
 #if defined(TY_CT_MEMCHECK)
 #  include <valgrind/memcheck.h>

@@ -1,12 +1,12 @@
-/* For files of kernels that count on how each single sum of doubles is rounded. A compiler that may
- * treat them as real numbers makes x of (x + c) - c, and results wrong without a word. */
+/* For files of kernels that depend on the rounding of every sum of doubles. A compiler that may
+ * treat doubles as real numbers replaces (x + c) - c by x, and results are silently wrong. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
 #  error "kernels in doubles need -O2, or -Ofast with -fno-fast-math as the last option"
 #endif
 
-/* The levels' targets have FMA, so that a compiler may join a product and a sum to one rounding.
- * The pragma forbids it to Clang. GCC, which has no such pragma, finds nothing to join: in these
- * files a product of doubles is never a term of a sum. */
+/* The levels' targets have FMA, so that a compiler may contract a product and a sum to an operation
+ * with one rounding. The pragma forbids that to Clang. GCC, which has no such pragma, finds nothing
+ * to contract: in these files a product of doubles is never a term of a sum. */
 #if defined(__clang__)
 #  pragma STDC FP_CONTRACT OFF
 #endif

@@ -1,5 +1,5 @@
-/* What stands between this header and level_end.h is compiled for TY_LEVEL, a level of
- * base/levels.h which the file has defined. Include <immintrin.h> or <arm_neon.h> and the project's
+/* The code between this header and level_end.h is compiled for TY_LEVEL, a level of base/levels.h
+ * which the file has defined. Include <immintrin.h> or <arm_neon.h> and the project's
  * own headers before it: a function that is defined inside is compiled for the level too. */
 #include "base/levels.h"
 
@@ -7,11 +7,11 @@
 /* TY_K(sm4_ecb) is ty_sm4_ecb_avx2 */
 #define TY_K(name)   TY_CAT(TY_CAT(ty_, name), TY_CAT(_, TY_LEVEL))
 #define TY_PRAGMA(x) _Pragma(#x)
-#define TY_PORTABLE_c   1   /* a fact of the build has a name and no target */
+#define TY_PORTABLE_c   1   /* levels that need no target attribute */
 #define TY_PORTABLE_c64 1
 #define TY_PORTABLE_m4  1
 #if !TY_NEED(TY_LEVEL)
-#  error "TY_LEVEL is no level of this machine: TY_LEVELS in base/levels.h lists them"
+#  error "TY_LEVEL is not a level of this machine: TY_LEVELS in base/levels.h lists them"
 #elif TY_CAT(TY_PORTABLE_, TY_LEVEL)
 #elif defined(__clang__)
 #  define TY_PUSH(t) \

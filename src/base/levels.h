@@ -1,5 +1,5 @@
-/* The levels: named instruction sets that a tier may be written for. All that is known about a
- * level stands here, once:
+/* The levels: named instruction sets that a tier may be written for. Everything about a level is
+ * defined here, once:
  *
  *   TY_LEVELS          the levels of this machine, weakest first
  *   TY_NEED_<level>    the features that a CPU must have to run its code
@@ -58,16 +58,16 @@
 #else
 #  define TY_ON_ARM_DSP(...)
 #endif
-/* tiers that are quick because they are unrolled, 7 and 13 KB: -DTY_SMALL does without them */
+/* tiers that are fast because they are unrolled, 7 and 13 KB: -DTY_SMALL omits them */
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #  define TY_ON_ARM_DSP_LONG(...) __VA_ARGS__
 #else
 #  define TY_ON_ARM_DSP_LONG(...)
 #endif
 
-/* GCC for Windows believes that the stack is aligned to 32 and 64 bytes, which nobody sees to
- * there: without the option, vectors that it keeps on the stack are stored by instructions that
- * refuse other addresses. */
+/* GCC for Windows assumes that it can align the stack to 32 or 64 bytes, which is not so there:
+ * without the option, vectors on the stack are stored by instructions that fault at unaligned
+ * addresses. */
 #if defined(__MINGW32__) && defined(__x86_64__) && !defined(__clang__) && \
     !defined(TY_UNALIGNED_VECTOR_MOVE) && !defined(TY_TIER)
 #  error "GCC for Windows: add -Wa,-muse-unaligned-vector-move -DTY_UNALIGNED_VECTOR_MOVE"
@@ -125,8 +125,8 @@
 #  define TY_ASSERT _Static_assert
 #endif
 
-/* A microcontroller cannot be asked, and its level is a fact of the build even where nobody says
- * so: packages for build systems without flags of their own need none. */
+/* A microcontroller cannot detect its features, so that its level is fixed at build time even
+ * without -DTY_TIER: packages for build systems without flags of their own need no option. */
 #if !defined(TY_TIER) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #  if defined(TY_ARM_DSP)
 #    define TY_TIER m4
@@ -135,7 +135,7 @@
 #  endif
 #endif
 
-/* A name that is no level has no need, which #if reads as 0. */
+/* A name that is not a level has no TY_NEED_, which #if reads as 0. */
 #if defined(TY_TIER)
 #  define TY_WANTS_DSP_m4 1
 #  if TY_CAT(TY_WANTS_DSP_, TY_TIER) && !defined(TY_ARM_DSP)
@@ -155,7 +155,7 @@
 #  endif
 #  if !TY_NEED(TY_TIER)
 #    define TY_NAME_(level) " " #level
-TY_ASSERT(0, "TY_TIER is no level of this machine; its levels are:" TY_LEVELS(TY_NAME_));
+TY_ASSERT(0, "TY_TIER is not a level of this machine; its levels are:" TY_LEVELS(TY_NAME_));
 #    undef TY_TIER
 #    define TY_TIER c   /* one error is enough */
 #  endif
@@ -186,10 +186,10 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
     static inline const ty_##family##_ops *ty_##family##_best(void) { TY_BEST(family, TIERS); }
 
 /* Where TY_TIER names the level that the CPU is known to have, only the strongest row not above it
- * is referred to, so that the linker drops every other one: it is the highest bit of its ranks,
- * which every family has for itself, so that two may be in one unit.
- * Otherwise the choice is made in line, because a call and a loop take as long as a product of
- * four limbs. */
+ * is referred to, so that the linker drops every other one. It is the highest bit of
+ * ty_<family>_ranks, whose name contains the family's, so that two families may be in one unit.
+ * Otherwise the choice is inlined, because a call and a loop take as long as a product of four
+ * limbs. */
 #if defined(TY_TIER)
 #  define TY_FITS_(family, level) \
        | ((TY_NEED_##level & ~TY_NEED(TY_TIER)) == 0 ? 1u << TY_RANK_##level : 0u)
@@ -217,8 +217,8 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 #  endif
 #  define TY_ROW_(family, level)   { #level, TY_NEED_##level, &ty_##family##_ops_##level },
 #endif
-/* The ops that an object holds. Where TY_TIER fixes the tier it is known which they are, and calls
- * of their kernels are direct. */
+/* The ops that an object holds. Where TY_TIER fixes the tier they are known to the compiler, and
+ * calls of their kernels are direct. */
 #if defined(TY_TIER)
 #  define TY_HELD(family, ops)         ((void)(ops), ty_##family##_best())
 #else

@@ -1,4 +1,4 @@
-/* Whether buffers overlap in a way that a call does not allow. Addresses are no secrets. */
+/* Whether buffers overlap in a way that a call does not allow. Addresses are not secret. */
 #ifndef TY_BASE_OVERLAP_H
 #define TY_BASE_OVERLAP_H
 

@@ -1,5 +1,5 @@
-/* What every AEAD and MAC asks in the same way: the verdict on a tag, and whether a length is over
- * its limit. */
+/* Checks that every AEAD and MAC makes: the verdict on a tag, and whether a length exceeds its
+ * limit. */
 #ifndef TY_BASE_TAG_H
 #define TY_BASE_TAG_H
 
@@ -16,8 +16,8 @@ static inline ty_err ty_tag_verdict(const uint8_t right[TY_AT_LEAST(16)], const 
     return same ? TY_OK : TY_ERR_VERIFY;
 }
 
-/* As 64-bit numbers: where size_t is narrower some limits cannot be reached, and the compiler need
- * not say so. */
+/* Compares 64-bit numbers: where size_t is narrower some limits cannot be reached, which compilers
+ * would warn about. */
 static inline int ty_over(uint64_t len, uint64_t limit) { return len > limit; }
 
 #endif

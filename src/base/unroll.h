@@ -1,15 +1,15 @@
-/* What compilers must do, though they might think better of it. TY_INLINE: this function has no
- * code of its own, and an argument that is constant in a call is constant in its body. TY_UNROLL
- * before a loop of at most twenty turns, whose count is known when a function is compiled: it
- * becomes a row of instructions, with registers for arrays. Clang does not heed GCC's way to say
- * so, and leaves loops as they are that it thinks too long. */
+/* Inlining and unrolling whatever the compiler's heuristics. TY_INLINE: the function has no code of
+ * its own, and an argument that is constant in a call is constant in its body. TY_UNROLL before a
+ * loop of at most twenty iterations, whose count is a constant when the function is compiled: it
+ * becomes straight-line code, with registers for arrays. Clang ignores GCC's pragma, and by itself
+ * leaves loops that it considers too long. */
 #ifndef TY_BASE_UNROLL_H
 #define TY_BASE_UNROLL_H
 
 #define TY_INLINE static inline __attribute__((always_inline))
 
 #if defined(__has_feature)
-/* with a check of each index that takes a compiler minutes */
+/* the sanitizer checks each index, which takes a compiler minutes in unrolled loops */
 #  define TY_CHECKED __has_feature(address_sanitizer)
 #else
 #  define TY_CHECKED 0

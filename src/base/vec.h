@@ -3,7 +3,7 @@
  *   types        v128 v256 v512: vectors of bits. The operators ^ & | ~ of C work on them.
  *   v256_add32   an operation of one width: a static inline function, compiled for its caller's
  *                level. A caller whose level lacks the instruction does not compile.
- *   v_add32      the same of whatever width its arguments have
+ *   v_add32      the same, for the width of its arguments
  *   v_load(V, p) of the width V, a type: where no argument has a width
  *
  * Every operation keeps to the 128-bit parts: what is described below for one part happens in each.
@@ -43,7 +43,7 @@
 #define v_store(p, a)           V_BY_WIDTH(a, store)(p, a)
 #define v_store_step(p, n, a)   V_BY_WIDTH(a, store_step)(p, n, a)   /* as v_load_step */
 
-/* --- Arithmetic in bytes, words, halves. A shift is the same for all, and less than the width */
+/* --- Arithmetic in bytes, words, halves. A shift count is the same for all, and below the width */
 #define v_add8(a, b)            V_BY_WIDTH(a, add8)(a, b)
 #define v_sub8(a, b)            V_BY_WIDTH(a, sub8)(a, b)
 #define v_add32(a, b)           V_BY_WIDTH(a, add32)(a, b)

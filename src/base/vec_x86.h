@@ -1,5 +1,5 @@
 /* Vectors of 128, 256 and 512 bits on x86-64: see base/vec.h, which includes this file. Every
- * function says which instructions it needs, and is compiled into callers whose level has them. */
+ * function names the instructions it needs, and is compiled into callers whose level has them. */
 #include <immintrin.h>
 
 typedef __m128i v128;
@@ -78,7 +78,7 @@ TY_IN("sse4.1,pclmul") v128 v128_clmul_hh(v128 a, v128 b)
     return _mm_clmulepi64_si128(a, b, 0x11);
 }
 
-/* of this width alone */
+/* for this width only */
 V128 v128 v128_down32(v128 a) { return _mm_srli_si128(a, 4); }
 V128 uint32_t v128_get32(v128 a) { return (uint32_t)_mm_cvtsi128_si32(a); }
 
@@ -240,8 +240,8 @@ V512 v512 v512_block_numbers(void)
 {
     return _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
-/* Compilers do it by themselves from -O2 on. Below, the emulator of the tests would follow every
- * step from here on. */
+/* Compilers insert it by themselves from -O2 on. At lower levels the emulator of the tests would
+ * otherwise follow every step from here on. */
 V512 void v512_clear_upper(void) { _mm256_zeroupper(); }
 V512 void v512_store_step(uint8_t *p, size_t step, v512 a)
 {

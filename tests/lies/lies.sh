@@ -79,7 +79,7 @@ lie "a file that names another level" "error" \
     $w 's/TY_LEVEL avx512/TY_LEVEL avx2/' compiles sm3/sm3_avx512.c
 lie "a file that names another level, to the checker" "its level is gfni512" \
     $w 's/TY_LEVEL avx512/TY_LEVEL gfni512/' sources
-lie "a file of a level that does not exist" "error.*TY_LEVEL is no level of this machine" \
+lie "a file of a level that does not exist" "error.*TY_LEVEL is not a level of this machine" \
     $w 's/TY_LEVEL avx512/TY_LEVEL foo512/' compiles sm3/sm3_avx512.c
 lie "two levels in one file" "one file, one level"            $w '$a#define TY_LEVEL avx2' sources
 lie "an ops struct without a kernel" "missing.*initializer" \
