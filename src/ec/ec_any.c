@@ -1,4 +1,4 @@
-/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: what ec_binary.h asks of a tier,
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/M for any M: the functions of ty_ec_binary_ops
  * over f2m/f2_any.h, and the list of tiers. The formulas are those of ec_f2_ladder.h for a field
  * that is given at run time: the ladder of Lopez and Dahab with recovery of y. */
 #include "ec/ec_any_points.h"
@@ -97,7 +97,7 @@ static uint64_t recover(affine *q, const pair *r, const affine *p, const field *
     ty_f2_any_sel(&q->y, infinite1, &v.t, &q->y, f->f);
     ty_f2_any_sel(&q->x, finite0, &q->x, &zero, f->f);
     ty_f2_any_sel(&q->y, finite0, &q->y, &zero, f->f);
-    ty_wipe(&v, sizeof v);                       /* beside x and y, Z tells about the scalar */
+    ty_wipe(&v, sizeof v);                       /* Z, unlike x and y, reveals bits of the scalar */
     return finite0;
 }
 
@@ -196,8 +196,8 @@ static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *
     return iszero(&v, f);
 }
 
-/* All ones if P, on the curve and x != 0, has order n. The group is cyclic but for its part of odd
- * order, so that for h = 2 and 4 the points of order n are the doubles, and the doubles of doubles:
+/* All ones if P, on the curve and x != 0, has order n. The points of order 2^k are a cyclic group,
+ * so that for h = 2 and 4 the points of order n are the doubles, and the doubles of doubles:
  * P = 2Q has a solution where Tr(x) = Tr(a) (Seroussi 1998), and u^2 = y + (l + 1)x for l^2 + l = x
  * + a is the square of one such Q's x. Other h cost a multiplication by n. */
 static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *f)
@@ -242,7 +242,7 @@ static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
     return bytes[ty_ec_len(c) - 1] & 1;
 }
 
-/* y = x w with w^2 + w = x + a + b/x^2, and w begins with the bit asked for  [SEC 1 v2, 2.3.4] */
+/* y = x w with w^2 + w = x + a + b/x^2, where w has the constant term odd  [SEC 1 v2, 2.3.4] */
 ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c,
                             const field *f)
 {

@@ -1,5 +1,5 @@
-/* Points over a field that is data: what all tiers of the family ec_any call, each with its own
- * kernels of the field. The functions are those of ty_ec_binary_ops. */
+/* Points over a field given at run time: the functions that all tiers of the family ec_any call,
+ * each with its own kernels of the field. They are those of ty_ec_binary_ops. */
 #ifndef TY_EC_EC_ANY_POINTS_H
 #define TY_EC_EC_ANY_POINTS_H
 

@@ -1,6 +1,6 @@
-/* One tier of the family ec_any, the functions of ec_any_points.h with the kernels of its level:
- * what a file ec_any_<level>.c includes after TY_LEVEL. None of it needs an instruction of that
- * level. */
+/* One tier of the family ec_any: the functions of ec_any_points.h with the kernels of its level. A
+ * file ec_any_<level>.c defines TY_LEVEL and includes this. The code here needs no instruction of
+ * that level. */
 #ifndef TY_EC_EC_ANY_TIER_H
 #define TY_EC_EC_ANY_TIER_H
 

@@ -1,5 +1,5 @@
-/* Binary curves: the public face of points and key pairs. Scalars and coordinates are big-endian
- * bytes throughout. */
+/* Binary curves: the public functions for points and key pairs. Scalars and coordinates are
+ * big-endian bytes throughout. */
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/wipe.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* an order of just over 2^k refuses nearly half of all strings, so 128 fail with 2^-128 */
+/* for an order of just over 2^k nearly half of all strings are rejected, so 128 tries fail with a
+ * probability of 2^-128 */
 enum { TRIES = 128 };
 
 const ty_ec_curve *ty_ec_curve_at(size_t i)

@@ -1,14 +1,14 @@
-/* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the rows of
- * named curves and what a (field, tier) offers.
+/* Curves y^2 + xy = x^3 + ax^2 + b over GF(2^m), at the level of point multiplication: the table of
+ * named curves, and the functions of a tier for a field.
  *
- * group      the points have h n of them, n prime, h = 2 or 4 but for curves given at run time; (0,
+ * group      a curve has h n points, n prime, h = 2 or 4 except for curves given at run time; (0,
  *            sqrt b) is the one of order 2
  * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m;
- *            infinity has no such form, and is answered as zero bytes (not a point: b is not 0)
+ *            infinity has no such form, and is returned as zero bytes (not a point: b is not 0)
  *            with a zero mask
  * masks      uint32_t, all ones or zero
  * tiers      for every field alike; src/ec_f2 has a file for each (field, level):
- *            c, c64        words, by products of integers that have holes
+ *            c, c64        words, by integer products with holes (limb/f2_holes.h)
  *            aesni, armce  128-bit vectors and the carry-less product
  *            vaes          two elements at once in 256-bit vectors, where the ladder and
  *                          verification have two to multiply
@@ -30,7 +30,7 @@ struct ty_ec_curve {
     const uint8_t *n;        /* ceil(n_bits/8) bytes */
     /* constants of ec_f2_complete.h and the table of ec_f2_comb.h, as words of the field */
     const uint64_t *base;
-    int b1;                  /* 1 if b is: a Koblitz curve */
+    int b1;                  /* 1 if b = 1: a Koblitz curve */
     const ty_ec_tau *tau;    /* of a Koblitz curve */
     const ty_tier *tiers;    /* its field's: rows of ty_ec_binary_ops */
     /* of a curve given at run time (k is then unused); NULL for a named one */
@@ -39,8 +39,9 @@ struct ty_ec_curve {
 
 typedef struct ty_ec_binary_ops {
     /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of order n; where b is
-     * not 1, or with more than 16 bits beyond n's, any P of the curve but that of order 2. returns
-     * all ones, or zero where the result is infinity. z may alias P. time: constant but for bits */
+     * not 1, or with more than 16 bits beyond n's, any P of the curve except that of order 2.
+     * returns all ones, or zero where the result is infinity. z may alias P. time: depends on bits
+     * only */
     uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
                     const ty_ec_curve *c);
 
@@ -56,19 +57,19 @@ typedef struct ty_ec_binary_ops {
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
 
     /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for
-     * points that were checked once, or were just computed. TY_ERR_KEY if not. time: constant but
-     * for the answer, which it makes public */
+     * points that were checked once, or were just computed. TY_ERR_KEY if not. time: depends on the
+     * answer only, which it makes public */
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* z = the point with this x and with y/x == odd (mod x), odd 0 or 1; x != 0. TY_ERR_KEY as
-     * above, where the order is not examined. time: that of the first error */
+    /* z = the point with this x for which y/x has the constant term odd, 0 or 1; x != 0. TY_ERR_KEY
+     * as for check, but the order is not checked. time: that of the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
-    /* the bit that decompress wants: the constant term of y/x.  time: constant */
+    /* the bit that decompress takes: the constant term of y/x.  time: constant */
     uint32_t (*odd)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* a named field, for tests of the field axioms (NULL where the field is data, mod/f2_any.h):
-     * len bytes each, degrees below m. time: constant */
+    /* a named field, for tests of the field axioms (NULL where the field is given at run time,
+     * f2m/f2_any.h): len bytes each, degrees below m. time: constant */
     void (*field_mul)(uint8_t *z, const uint8_t *x, const uint8_t *y);
     void (*field_sqr)(uint8_t *z, const uint8_t *x);
     void (*field_inv)(uint8_t *z, const uint8_t *x);
@@ -87,7 +88,7 @@ typedef ty_ec_binary_ops ty_ec_any_ops;
 #define TY_EC_ANY_TIERS(X) TY_EC_F2_TIERS(X, ec_any)
 TY_FAMILY(ec_any, TY_EC_ANY_TIERS)
 
-extern const ty_ec_curve ty_ec_f2_curves[];   /* closed by a row without a name */
+extern const ty_ec_curve ty_ec_f2_curves[];   /* ends with a row without a name */
 
 static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)
 {
@@ -99,7 +100,7 @@ static inline size_t ty_ec_n_len(const ty_ec_curve *c) { return (size_t)(c->n_bi
 /* all ones if 1 <= d < n.  time: constant */
 uint32_t ty_ec_scalar_ok(const uint8_t *d, const ty_ec_curve *c);
 
-/* d uniform in [1, n - 1]; TY_ERR_RNG as ty_ec_keygen says, with d zeroed */
+/* d uniform in [1, n - 1]; TY_ERR_RNG as for ty_ec_keygen, with d zeroed */
 TY_MUST_CHECK ty_err ty_ec_scalar_draw(uint8_t *d, const ty_ec_curve *c, const ty_rng *rng);
 
 static inline const uint8_t *ty_ec_g(const ty_ec_curve *c) { return c->abcg + 3 * ty_ec_len(c); }

@@ -1,4 +1,4 @@
-/* kG by a comb (Lim and Lee 1994) with digits of -1 and 1 alone (Hamburg 2012).
+/* kG by a comb (Lim and Lee 1994) with the digits -1 and 1 only (Hamburg 2012).
  *
  * An odd number below 2^L is the sum of s_i 2^i, i < L, with s_i = 2 u_i - 1, where the u_i are the
  * bits of half of it, and u_(L-1) = 1. With L = 5 d and d = 2 e, the digits at j, j + d ... j + 4 d
@@ -13,8 +13,8 @@
 
 #define EC_TEETH 5
 
-/* in words, the odd one of k and k + n, halved, and a 1 at L - 1; returns e. k is below 2^n_bits,
- * so their half as well */
+/* u = the odd one of k and k + n, halved, with a 1 at bit L - 1, in words; returns e. k is below
+ * 2^n_bits, and so is that half */
 static size_t ec_comb_set(uint64_t u[F2_W + 1], const uint8_t *k, const ty_ec_curve *curve)
 {
     const size_t len = ty_ec_n_len(curve),
@@ -34,7 +34,7 @@ static size_t ec_comb_set(uint64_t u[F2_W + 1], const uint8_t *k, const ty_ec_cu
     return e;
 }
 
-/* The column at j: which of 16, and all ones if its opposite is meant */
+/* The column at j: returns its index below 16; *minus = all ones if it is the opposite of that */
 static uint32_t ec_comb_column(uint32_t *minus, const uint64_t u[F2_W + 1], size_t j, size_t d)
 {
     uint32_t bits = 0;
@@ -53,7 +53,7 @@ static F2_NOINLINE void ec_flat_load(ec_flat *p, const uint64_t w[2 * F2_W], uin
     fe_add(&p->s, &p->s, &t);
 }
 
-/* r = kG for k below 2^n_bits. If `open`, entries are read and not looked for: for public k. */
+/* r = kG for k below 2^n_bits. If `open`, entries are indexed, not scanned for: for public k. */
 static F2_NOINLINE void ec_comb(ec_xs *r, const uint8_t *k, const ty_ec_curve *curve,
                                 const ec_shape *c, int open)
 {

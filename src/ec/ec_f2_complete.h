@@ -9,9 +9,9 @@
  * S2 : Z2 : T2) is
  *     D = (S1 + T1)(S2 + T2), E = a T1 T2, F = q (X1 X2)^2, G = q (Z1 Z2)^2
  *     X = D + S1 S2, S = G (S1 S2 + E) + F (D + E), Z = F + G, T = XZ
- * where Z = 0 means x1 x2 = B, so that one of the two is +-(the other) + N: of odd order, and not
- * one of ours. Equal points, opposite ones and N need no case of their own. -(X : S : Z : T) = (X :
- * S + T : Z : T). */
+ * where Z = 0 would mean x1 x2 = B, so that one of the two is +-(the other) + N: that has odd
+ * order, and is not of the form P + N. Equal points, opposite ones and N need no case of their own.
+ * -(X : S : Z : T) = (X : S + T : Z : T). */
 #ifndef TY_EC_EC_F2_COMPLETE_H
 #define TY_EC_EC_F2_COMPLETE_H
 
@@ -25,9 +25,9 @@ typedef struct ec_flat {   /* z = 1, t = x */
     fe x, s;
 } ec_flat;
 
-typedef struct ec_shape {  /* what the formulas need to know of a curve; public */
+typedef struct ec_shape {  /* constants of a curve in the formulas; public */
     fe q, c;
-    int a, unit;             /* a after the change of y; whether b is 1, and so q */
+    int a, unit;             /* a after the change of y; whether b, and so q, is 1 */
 } ec_shape;
 
 static F2_NOINLINE void ec_shape_set(ec_shape *s, const ty_ec_curve *curve)
@@ -38,7 +38,7 @@ static F2_NOINLINE void ec_shape_set(ec_shape *s, const ty_ec_curve *curve)
     s->unit = curve->b1;
 }
 
-/* p = q + r, any of them.   p may alias q
+/* p = q + r, for any points.   p may alias q
  * cost: 5 products and a sum of two, 2 squarings; two products more where b is not 1, one where a
  * is not 0 */
 static F2_NOINLINE void ec_xs_add(ec_xs *p, const ec_xs *q, const ec_xs *r, const ec_shape *c)
@@ -75,7 +75,7 @@ static F2_NOINLINE void ec_xs_add(ec_xs *p, const ec_xs *q, const ec_xs *r, cons
     fe_add(&p->s, &u, &v);
 }
 
-/* p = p + r, one of a table.   cost: as above, less one product */
+/* p = p + r, for an entry r of a table.   cost: as above, less one product */
 static F2_NOINLINE void ec_xs_add_flat(ec_xs *p, const ec_flat *r, const ec_shape *c)
 {
     fe d, e, s, u, v;

@@ -1,10 +1,10 @@
 /* Koblitz curves, for fields that have some: kP with the digits of ec_tau.h, four of
  * them at a time: a column is one of 16 sums +-P +- tau P +- tau^2 P +- tau^3 P, in pairs of
- * opposites, so a table of 8. tau squares the coordinates, the formulas' own constants being 0 and
- * 1, and keeps P + N where it is, N = (0, 0).
+ * opposites, so the table has 8. tau squares the coordinates, also of the representatives P + N, N
+ * = (0, 0), as N and the constants of the formulas have coordinates 0 and 1.
  *
  * bound: for every 4 digits one sum, of 7 products (9 where a is 1) and 2 squarings, and 16
- * squarings, side by side in pairs; the sum's chain of product, squaring, product, and four
+ * squarings, all in pairs; the chain of dependent operations, product, squaring, product, and four
  * squarings, is shorter than that. The table costs 10 sums. The ladder takes 5 products and 4
  * squarings for each digit. */
 #ifndef TY_EC_EC_F2_KOBLITZ_H

@@ -1,7 +1,7 @@
-/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2^m): a body, included once per (field, level).
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2^m): a template, included once per (field, level).
  *
- * The includer gives the field's bodies (fe, fe_op, F2_BYTES) and ec_op, the names of the functions
- * here. */
+ * The includer defines the field: fe, its operations fe_<name>, and F2_BYTES. The functions
+ * ec_<name> have symbols of their own by ec_f2_names.h. */
 #ifndef TY_EC_EC_F2_LADDER_H
 #define TY_EC_EC_F2_LADDER_H
 
@@ -17,7 +17,7 @@ typedef struct ec_affine {
     fe x, y;
 } ec_affine;
 
-/* the ladder's two points, x = X/Z; their difference is always the point it climbs */
+/* the ladder's two points, x = X/Z; their difference is always the point that is multiplied */
 typedef struct ec_pair {
     fe x0, z0, x1, z1;
 } ec_pair;
@@ -36,15 +36,15 @@ static F2_NOINLINE uint64_t ec_affine_set(ec_affine *p, const uint8_t *in)
     return fe_set(&p->y, in + F2_BYTES) & x_ok;
 }
 
-/* One rung (Lopez and Dahab 1999): sum = twice + sum, twice = 2 of the one that mask chooses, sum
- * where it is all ones. Points are X and Z, twice in this order, sum in the other: then the sum's
+/* One step of the ladder (Lopez and Dahab 1999): sum = twice + sum, and twice = 2 sum where mask is
+ * all ones, else 2 twice. Points are X and Z, twice in this order, sum in the other: then the sum's
  * first product takes both as they are.
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
- *           right when either is infinity, (1, 0), too
+ *           also right if either is infinity, (1, 0)
  *   twice   Z = X^2 Z^2, X = X^4 + b Z^4 = (X^2 + root Z^2)^2
  * cost: 6 products, 4 squarings, as three products and one squaring of pairs and two squarings
- * bound: product, squaring, product of the sum, one after the other; the choice is made beside the
- * first of them */
+ * bound: product, squaring, product of the sum, one after the other; the selection is made during
+ * the first of them */
 static F2_INLINE void ec_rung(fe2 *twice, fe2 *sum, uint64_t mask, const fe *x, const fe *root)
 {
     fe s, t, u, v, z;
@@ -132,7 +132,7 @@ static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_
     memset(&zero, 0, sizeof zero);
     fe_sel(&q->x, finite0, &q->x, &zero);
     fe_sel(&q->y, finite0, &q->y, &zero);
-    /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    /* Z, unlike x and y, reveals bits of the scalar (Naccache, Smart and Stern 2004) */
     ty_wipe(&i, sizeof i);
     ty_wipe(&zz, sizeof zz);
     ty_wipe(&x0, sizeof x0);
@@ -172,7 +172,7 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
     fe_add(&right, &right, &c->b);
     fe_add(&left, &left, &right);
     const uint64_t on = fe_iszero(&left);
-    ty_wipe(&right, sizeof right);   /* a secret shared with somebody is examined, too */
+    ty_wipe(&right, sizeof right);   /* the point may be a shared secret */
     ty_wipe(&t, sizeof t);
     return on;
 }
@@ -180,8 +180,8 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
 /* All ones if P, on the curve and x != 0, has order n. P = 2Q has a solution Q if and only if Tr(x)
  * = Tr(a) (Seroussi 1998), and the points of even multiples are the group of order n for h = 2.
  * Twice (u, v) has x = l^2 + l + a and y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is
- * computed from l and examined in turn. Either of the two l will do: their Q differ by the point
- * of order 2, which is a double itself. */
+ * computed from l and checked in the same way. Either of the two l will do: their Q differ by the
+ * point of order 2, which is a double itself. */
 static F2_NOINLINE uint64_t ec_has_order_n(const ec_affine *p, const ec_constants *c, uint32_t h)
 {
     fe l, t;
@@ -221,7 +221,7 @@ static ty_err ec_check_again(const uint8_t *in, const ty_ec_curve *curve)
     return fine ? TY_OK : TY_ERR_KEY;
 }
 
-/* y = x w with w^2 + w = x + a + b/x^2, and w begins with the bit asked for  [SEC 1 v2, 2.3.4] */
+/* y = x w with w^2 + w = x + a + b/x^2, where w has the constant term odd  [SEC 1 v2, 2.3.4] */
 static ty_err ec_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *curve)
 {
     ec_constants c;

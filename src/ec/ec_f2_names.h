@@ -1,5 +1,5 @@
-/* The symbols of the curves over one (field, level) in the library, as f2m/f2m_names.h has those of
- * the field: ec_ladder is ty_ec_f2_233_ladder_vaes. The ops struct has them by these names. */
+/* The symbols of the curves over one (field, level) in the library, as in f2m/f2m_names.h for the
+ * field: ec_ladder is ty_ec_f2_233_ladder_vaes. The ops struct has them by these names. */
 #ifndef TY_EC_EC_F2_NAMES_H
 #define TY_EC_EC_F2_NAMES_H
 
@@ -40,7 +40,7 @@
 #define ec_tau_times     F2_NAME(ec_f2, tau_times)
 #define ec_mul_koblitz   F2_NAME(ec_f2, mul_koblitz)
 #define ec_recover_xs    F2_NAME(ec_f2, recover_xs)
-#define ec_short_way     F2_NAME(ec_f2, short_way)
+#define ec_tau_times_vt  F2_NAME(ec_f2, tau_times_vt)
 #define ec_mul_add_vt    F2_NAME(ec_f2, mul_add_vt)
 
 #endif

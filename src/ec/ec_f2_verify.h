@@ -48,9 +48,9 @@ static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affin
     fe_mul(&q->t, &q->x, &q->z);
 }
 
-/* On a Koblitz curve r = vP, and 1; on any other 0. */
-static int ec_short_way(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve,
-                        const ec_shape *c)
+/* On a Koblitz curve r = vP, and 1 is returned; on any other 0. */
+static int ec_tau_times_vt(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve,
+                           const ec_shape *c)
 {
 #if EC_KOBLITZ
     if (curve->tau) ec_tau_times(r, v, curve->n_bits, p, curve, c);
@@ -71,7 +71,7 @@ static uint32_t ec_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, co
     ec_constants_set(&c, curve);
     ec_shape_set(&shape, curve);
     (void)ec_affine_set(&p, in);
-    if (!ec_short_way(&vp, v, &p, curve, &shape)) {
+    if (!ec_tau_times_vt(&vp, v, &p, curve, &shape)) {
         ec_ladder(&r, v, curve->n_bits, &p.x, &c.root);
         if (fe_iszero(&r.z1)) {
             fe_add(&p.y, &p.y, &p.x);   /* (v + 1) P is infinity, so v P = -P */

@@ -1,15 +1,15 @@
 /* Points of y^2 = x^3 - 3x + b over SM2's field, in Jacobian coordinates. Included once in a tier,
  * after the field.
  *
- * The includer gives   ty_ec_b    the constant b
- *                      meanwhile  a type, and meanwhile_step(m, i), i = 0..10: what is done beside
- *                                 the eleven products of an affine addition, if m is not NULL; it
- *                                 touches nothing of theirs
+ * The includer defines   ty_ec_b    the constant b
+ *                        meanwhile  a type, and meanwhile_step(m, i), i = 0..10: independent work
+ *                                   that is interleaved with the eleven products of an affine
+ *                                   addition, if m is not NULL
  *
- * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y
+ * (X : Y : Z) represents x = X/Z^2, y = Y/Z^3; Z = 0 is the point at infinity, whatever X and Y
  * are. Formulas: ec_prime_sums.h, or in assembly ec_sm2_m4.S. Doubling is right for every point of
- * a curve of odd order. The sums are right but for two cases, an operand at infinity and two equal
- * points; callers mask the first and exclude the second. */
+ * a curve of odd order. The sums are right except in two cases, an operand at infinity and two
+ * equal points; callers mask the first and exclude the second. */
 #ifndef TY_EC_EC_PRIME_H
 #define TY_EC_EC_PRIME_H
 
@@ -48,7 +48,7 @@ static inline void negate_if(ty_p_sm2 *y, ty_limb mask)
     ty_p_sm2_sel(y, mask, &minus, y);
 }
 
-/* q.p is set: the powers of its Z */
+/* The powers of Z, after q->p is set */
 static inline void point_ready(ready *q)
 {
     ty_p_sm2_sqr(&q->zz, &q->p.z);
@@ -61,8 +61,8 @@ static inline void point_ready(ready *q)
 #  include "ec/ec_prime_sums.h"
 #endif
 
-/* r = p + q, where the masks say which of them is infinity, and p and q are not equal but for that.
- * r may alias p */
+/* r = p + q, where the masks tell which of them is infinity; otherwise p and q are not equal. r may
+ * alias p */
 static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, ty_limb q_inf)
 {
     ty_p_sm2 h, rr;
@@ -91,7 +91,7 @@ static inline void point_lift(point *r, const affine *p)
     r->z = ty_p_sm2_one;
 }
 
-/* p = p + q for any p, and q not infinity: every case is examined */
+/* p = p + q for any p, and q not infinity: every case is handled */
 static void point_add_affine_vt(point *p, const affine *q)
 {
     ty_p_sm2 h, rr;
@@ -127,9 +127,9 @@ static ty_limb affine_set(affine *p, const uint8_t in[TY_AT_LEAST(64)])
 }
 
 /* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the
- * product of all Z, inverted, is divided by one Z after the other from the last. An infinite point
- * counts as Z = 1 there, so that it does not disturb the rest, and which one it is shows in no
- * branch.   cost: an inversion, 3 (n - 1) products */
+ * inverse of the product of all Z is multiplied by one Z after the other from the last. Infinity
+ * counts as Z = 1 there, so that it does not affect the others, and no branch depends on it.
+ * cost: an inversion, 3 (n - 1) products */
 static void points_inv(ty_p_sm2 *zi, const point *p, size_t n)
 {
     ty_p_sm2 all, z;
@@ -159,7 +159,7 @@ static inline void affine_by(affine *a, const point *p, const ty_p_sm2 *zi)
     ty_p_sm2_mul(&a->x, &p->x, &zi2);
     ty_p_sm2_mul(&a->y, &p->y, &zi2);
     ty_p_sm2_mul(&a->y, &a->y, zi);
-    /* beside x and y, Z tells about the scalar (Naccache, Smart and Stern 2004) */
+    /* Z, unlike x and y, reveals bits of the scalar (Naccache, Smart and Stern 2004) */
     ty_wipe(&zi2, sizeof zi2);
 }
 

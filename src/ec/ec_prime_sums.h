@@ -4,8 +4,8 @@
 #define TY_EC_EC_PRIME_SUMS_H
 
 /* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X)
- * - y^4, Z = yz. Infinity stays infinity. r may alias p. The order of the lines is measured:
- * neighbours do not wait for each other, and the longest path comes first.
+ * - y^4, Z = yz. Infinity stays infinity. r may alias p. The order of the lines was chosen by
+ * measurement: neighbours do not wait for each other, and the longest path comes first.
  * cost: 4 products, 4 squarings, one reduction fewer */
 static void point_dbl(point *r, const point *p)
 {
@@ -28,8 +28,8 @@ static void point_dbl(point *r, const point *p)
     ty_p_sm2_mul_less(&r->y, &s, &m, &w);
 }
 
-/* What both additions share, for u = U1 = x1 Z2^2, s = S1 = y1 Z2^3, h = H = U2 - U1, rr = R = S2 -
- * S1: X = R^2 - H^3 - 2 U1 H^2, Y = R (U1 H^2 - X) - S1 H^3 */
+/* The common part of both additions, for u = U1 = x1 Z2^2, s = S1 = y1 Z2^3, h = H = U2 - U1, rr =
+ * R = S2 - S1: X = R^2 - H^3 - 2 U1 H^2, Y = R (U1 H^2 - X) - S1 H^3 */
 EC_INLINE void add_tail(point *r, const ty_p_sm2 *u, const ty_p_sm2 *s, const ty_p_sm2 *h,
                         const ty_p_sm2 *rr, meanwhile *m)
 {

@@ -4,7 +4,7 @@
  *            (mod/n_sm2.h), so the cofactor is 1 and every point of the curve but infinity has
  *            order n
  * form       a point is 64 bytes, x || y, big-endian, each below p; the point at infinity has no
- *            such form, and is answered as 64 zero bytes (not a point: b is not 0) with a zero mask
+ *            such form, and is returned as 64 zero bytes (not a point: b is not 0) with a zero mask
  * masks      uint32_t, all ones or zero
  * tiers      "c"     32-bit limbs
  *            "c64"   64-bit limbs
@@ -12,7 +12,7 @@
  *                    points at once
  *            "neon"  64-bit limbs, the field in AArch64's assembly, in the Montgomery domain
  *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
- *            all of these are made from ec_sm2_tier.h and ec_prime.h
+ *            all of these are compiled from ec_sm2_tier.h and ec_prime.h
  *            "gfni512"  as "adx", except that several points are computed eight at a time by
  *                    AVX-512 IFMA, ec_sm2_eight.h */
 #ifndef TY_EC_EC_SM2_H
@@ -24,8 +24,8 @@
 #define TY_EC_SM2_MANY  32       /* points that share an inversion, at most */
 #define TY_EC_SM2_TABLE 14336    /* bytes of a table of multiples of a point */
 
-/* What a verification asks of the curve: whether uG + vP is a point whose x-coordinate is x mod n.
- * Below 2^256, x < n */
+/* What a verification needs to know: whether uG + vP is a point whose x-coordinate is x mod n; u, v
+ * below 2^256, x < n */
 typedef struct ty_ec_sm2_check {
     uint8_t x[32], u[32], v[32], p[64];
     const uint8_t *table;    /* that of P, by the same tier, used in place of p; or NULL */
@@ -39,7 +39,7 @@ typedef struct ty_ec_sm2_ops {
 
     /* z[i] = k[i] G for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity, which does
      * not affect the others
-     * time: constant but for n */
+     * time: depends on n only */
     void (*mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n);
 
     /* z = kP for any k, P on the curve.  returns as above.  z may alias P.  time: constant */
@@ -47,7 +47,7 @@ typedef struct ty_ec_sm2_ops {
                     const uint8_t p[TY_AT_LEAST(64)]);
 
     /* z[i] = k[i] p[i] for i < n, n <= TY_EC_SM2_MANY; zeros where that is infinity. z may alias
-     * p.   time: constant but for n */
+     * p.   time: depends on n only */
     void (*mul_many)(uint8_t (*z)[64], const uint8_t (*k)[32], const uint8_t (*p)[64], size_t n);
 
     /* z = uG + vP for u, v below 2^256, P on the curve; all of it public. returns as above. time:
@@ -70,11 +70,11 @@ typedef struct ty_ec_sm2_ops {
                                const uint8_t v[TY_AT_LEAST(32)],
                                const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)]);
 
-    /* The answers to n such questions, n any number, by table_has_x_vt where there is a table, else
-     * by joint_has_x_vt; neighbours that both have one, or both have none, share lanes. time:
+    /* The answers to any number n of checks, by table_has_x_vt where there is a table, else by
+     * joint_has_x_vt; neighbours that both have one, or both have none, share lanes. time:
      * variable */
     void (*checks_vt)(ty_ec_sm2_check *c, size_t n);
-    size_t table_pays;       /* from so many checks with one P on */
+    size_t table_pays;       /* the number of checks with one P from which on a table is faster */
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too. returns as above.
      * time: constant */

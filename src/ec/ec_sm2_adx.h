@@ -1,11 +1,11 @@
-/* Kernels of the tier "adx" of SM2's curve (ec_sm2.h) that a stronger tier has too. */
+/* Kernels of the tier "adx" of SM2's curve (ec_sm2.h) that a stronger tier uses too. */
 #ifndef TY_EC_EC_SM2_ADX_H
 #define TY_EC_EC_SM2_ADX_H
 
 #include "ec/ec_sm2.h"
 
 /* The large table of multiples of G: row t holds 1 to 64 times 2^(TY_EC_SM2_BASE_WIDTH t) G, x and
- * y as ty_p_sm2 in 64 bytes, which is a line. */
+ * y as ty_p_sm2 in 64 bytes, which is a cache line. */
 #define TY_EC_SM2_BASE_WIDTH 7
 #define TY_EC_SM2_BASE_ROWS  37
 const uint8_t *ty_ec_sm2_base_row_adx(int t);

@@ -1,6 +1,6 @@
 /* Scalars of SM2's curve in signed digits. Part of each tier of the curve, after mod/n_sm2_words.h.
  *
- * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i looks at
+ * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i depends on
  * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
  * and negates the result if need be. This is what makes incomplete addition safe there: see
  * mul_base and mul. */
@@ -11,8 +11,8 @@
 #define COLS   16
 #define DIGITS 52
 
-/* Of mul: where words are short and memory, too, half the table is read in less than the twelve
- * additions take that it saves. */
+/* Of mul: with short words and little memory the smaller table is faster, as reading half as many
+ * entries saves more time than twelve more additions take. */
 #if defined(TY_P_SM2_M4)
 #  define MUL_WIDTH  4
 #  define MUL_DIGITS 64
@@ -36,7 +36,7 @@ static uint32_t eight_bits(const uint8_t k[TY_AT_LEAST(32)], int at)
     return two >> at % 8 & 255;
 }
 
-/* of any 256 bits, if count digits are more than 256 */
+/* d = the digits of k, for any 256 bits if width count is more than 256 */
 static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int width, int count)
 {
     const uint32_t window = (2u << width) - 1;

@@ -1,11 +1,11 @@
 /* Points of SM2's curve eight at a time, one in each lane of AVX-512 IFMA: the points that many
- * verifications ask for. Part of ec_sm2_gfni512.c, after the field and ec_sm2_digits.h.
+ * verifications need. Part of ec_sm2_gfni512.c, after the field and ec_sm2_digits.h.
  *
- * (X : Y : Z) stands for x = X/Z^2, y = Y/Z^3, and Z = 0 for infinity, as in ec_prime.h.
+ * (X : Y : Z) represents x = X/Z^2, y = Y/Z^3, and infinity if Z = 0, as in ec_prime.h.
  *
  * ranges     of coordinates, in multiples of p: X <= 1.1, Y <= 2, Z <= 2.7; of an affine point x <=
- *            1.1, y <= 2. Both formulas below give that again, step by step in their comments;
- *            tests/formal/sm2.py adds it up
+ *            1.1, y <= 2. Both formulas below preserve these, step by step in their comments;
+ *            tests/formal/sm2.py checks the sums
  * bound      doubling: 3 products, 3 squares, and one product of two terms: 390 VPMADD52, so as
  *            many core cycles where one starts in each (Zen 4), and 800 operations in all, two in
  *            a cycle. Affine addition: 590 and 1190. Measured: docs/speed.md */
@@ -41,8 +41,8 @@ static void eight_dbl(eight_point *r, const eight_point *p)
     eight_mul_less_sqr(&r->y, &m, &t, &yy2);      /* folded; 2 2.5^2 <= 96 */
 }
 
-/* p = p + q where the masks say which of them is infinity; otherwise they are not equal. If they
- * are all the same, or opposite, Z is 0 from then on, for good.   In multiples of p: */
+/* p = p + q where the masks tell which of them is infinity; otherwise they are not equal. If they
+ * are equal nevertheless, or opposite, Z becomes 0 and stays 0.   In multiples of p: */
 static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_inf, __mmask8 q_inf)
 {
     eight zz, u, s, h, h2, h3, v, t, one;
@@ -71,7 +71,7 @@ static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_i
     eight_sel(&p->z, q_inf, &p->z, &r.z);
 }
 
-/* The digits of eight scalars, those of one place side by side */
+/* The digits of eight scalars, those of one position next to each other */
 typedef struct eight_digits {
     uint8_t magnitude[DIGITS][8], negative[DIGITS][8];
 } eight_digits;
@@ -109,8 +109,8 @@ EIGHT_INLINE eight_digit eight_digit_at(const eight_digits *d, int i)
 
 /* --- Multiples of G --------------------------------------------------------------------------- */
 
-/* The places in row t of the table of G that eight lanes want, the first where a digit is 0; they
- * are fetched, too, for the table has 148 KB.   time: variable */
+/* at = the addresses of the entries for eight lanes in row t of the table of G, the first entry for
+ * a digit 0. They are also prefetched, as the table has 148 KB.   time: variable */
 EIGHT_INLINE void eight_base_near(const void *at[TY_AT_LEAST(8)], const eight_digits *d, int t)
 {
     const uint8_t *row = ty_ec_sm2_base_row_adx(t);
@@ -122,7 +122,7 @@ EIGHT_INLINE void eight_base_near(const void *at[TY_AT_LEAST(8)], const eight_di
     }
 }
 
-/* s = s + uG, a row after the other without doublings; s_inf says where s is infinity */
+/* s = s + uG, one row after the other without doublings; s_inf: the lanes where s is infinity */
 static void eight_add_base_vt(eight_point *s, __mmask8 s_inf,
                               const uint8_t *const u[TY_AT_LEAST(8)])
 {
@@ -149,7 +149,7 @@ static void eight_add_base_vt(eight_point *s, __mmask8 s_inf,
 static void eight_multiples(eight_affine table[TY_AT_LEAST(COLS)], const eight_affine *p)
 {
     eight_point m;
-    eight mz[COLS], z[COLS], inverse, zi, zi2;    /* X and Y wait in the table */
+    eight mz[COLS], z[COLS], inverse, zi, zi2;    /* X and Y are kept in the table */
     table[0] = *p;
     eight_constant(&mz[0], eight_one_digits);
     z[0] = mz[0];
@@ -179,7 +179,7 @@ static void eight_multiples(eight_affine table[TY_AT_LEAST(COLS)], const eight_a
     ty_wipe(&zi2, sizeof zi2);
 }
 
-/* a = the entry of each lane's own table that its digit names, zeros for 0: all are read.   time:
+/* a = the entry of each lane's own table for its digit, zeros for 0: all are read.   time:
  * constant */
 EIGHT_INLINE void eight_pick(eight_affine *a, const eight_affine table[TY_AT_LEAST(COLS)],
                              __m512i magnitude)
@@ -207,8 +207,8 @@ static __mmask8 eight_has_x(const eight_point *s, const eight *x)
     return eight_iszero(&t);
 }
 
-/* s[n] = u[n] G + v[n] P[n], or a point with Z = 0, then also where two equal points met on the
- * way: then it is to be computed again, by the way for one. */
+/* s[n] = u[n] G + v[n] P[n], or a point with Z = 0. That also results if two equal points were
+ * added, so the caller has to compute such a sum again, by the function for one. */
 static void eight_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)],
                            const uint8_t *const v[TY_AT_LEAST(8)],
                            const uint8_t *const p[TY_AT_LEAST(8)])
@@ -234,7 +234,7 @@ static void eight_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)
     eight_add_base_vt(s, s_inf, u);
 }
 
-/* The same by a table of each lane's P (ec_sm2_rows.h). */
+/* The same with a table of each lane's P (ec_sm2_rows.h). */
 static void eight_table_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)],
                                  const uint8_t *const v[TY_AT_LEAST(8)],
                                  const uint8_t *const table[TY_AT_LEAST(8)])
@@ -245,7 +245,7 @@ static void eight_table_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LE
     __mmask8 s_inf = 0xff;
     for (int n = 0; n < 8; n++) {
         recode_odd_vt(odd[n], v[n]);
-        /* with many tables they are far away, and all the places are known */
+        /* many tables do not fit the caches, and all addresses are known */
         for (int i = 0; i < ODD_DIGITS; i++)
             __builtin_prefetch(odd_entry(table[n], i / EACH, odd[n][i]));
     }

@@ -1,16 +1,16 @@
-/* Secret multiples of G and of points that differ, eight at a time, one in each lane. Part of
- * ec_sm2_gfni512.c, after ec_sm2_eight.h. Everything here takes constant time: digits choose by
- * masks and by permutations of registers, and never an address or a branch.
+/* Secret multiples of G and of different points, eight at a time, one in each lane. Part of
+ * ec_sm2_gfni512.c, after ec_sm2_eight.h. Everything here takes constant time: digits select by
+ * masks and by permutations of registers, and never determine an address or a branch.
  *
- * digits     as ec_sm2_digits.h has them, but taken from the scalars' words in lanes as they are
- *            wanted. That no sum meets two equal points is shown beside base_sum and mul in
- *            ec_sm2_tier.h: the digits, and the order of the sums, are those
+ * digits     as in ec_sm2_digits.h, but computed from the scalars' words in lanes when they are
+ *            needed. The digits and the order of the sums are those of base_sum and mul in
+ *            ec_sm2_tier.h, where it is shown that no two equal points are added
  * tables     G's is that of "adx". A row of it is transposed: then a word of all of its 64 entries
- *            fills eight vectors, and each lane takes its own by four VPERMI2Q and three choices by
- *            bits of its digit. Groups of eight share the row. A point's own 16 multiples are in
+ *            fills eight vectors, and each lane takes its own by four VPERMI2Q and three selections
+ *            by bits of its digit. Groups of eight share the row. A point's own 16 multiples are in
  *            lanes from the beginning, and are read under masks
  * bound      a row of G: 192 shuffles, one a core cycle; for each group of eight 32 VPERMI2Q and 24
- *            choices, and an addition. Measured: docs/speed.md */
+ *            selections, and an addition. Measured: docs/speed.md */
 #ifndef TY_EC_EC_SM2_EIGHT_MUL_H
 #define TY_EC_EC_SM2_EIGHT_MUL_H
 
@@ -45,7 +45,7 @@ static __attribute__((noinline)) void eight_scalars_set(eight_scalars *s, const 
     ty_wipe(&one, sizeof one);
 }
 
-/* digit i of width bits: it looks at width + 1 bits of 2k, and at the top bit for its sign */
+/* digit i of width bits: it depends on width + 1 bits of 2k, the top one of which is its sign */
 EIGHT_INLINE eight_digit eight_digit_of(const eight_scalars *s, int width, int i)
 {
     const int at = width * i / 64, from = width * i % 64;
@@ -76,7 +76,7 @@ static void eight_row_set(eight_row *row, const uint8_t *from)
     }
 }
 
-/* a = the entries that the magnitudes name; any for 0 */
+/* a = the entries for the magnitudes; any entry for 0 */
 EIGHT_INLINE void eight_row_pick(eight_affine *a, const eight_row *row, __m512i magnitude)
 {
     const __m512i at = _mm512_sub_epi64(magnitude, eight_all(1));
@@ -98,7 +98,7 @@ EIGHT_INLINE void eight_row_pick(eight_affine *a, const eight_row *row, __m512i 
     eight_spread(&a->y, w + 4);
 }
 
-/* sum[g] = k[g] G, but for the sign, for each lane of each group: base_sum of ec_sm2_tier.h */
+/* sum[g] = k[g] G, up to the sign, for each lane of each group: base_sum of ec_sm2_tier.h */
 static __attribute__((noinline)) void eight_base_sums(eight_point *sum, const eight_scalars *k,
                                                       int groups)
 {
@@ -122,7 +122,7 @@ static __attribute__((noinline)) void eight_base_sums(eight_point *sum, const ei
     ty_wipe_below_8k();
 }
 
-/* --- Out -------------------------------------------------------------------------------------- */
+/* --- Output ----------------------------------------------------------------------------------- */
 
 /* zi[g] = 1/Z of p[g], 0 for infinity, with one inversion for all: points_inv of ec_prime.h */
 static __attribute__((noinline)) void eight_points_inv(eight *zi, const eight_point *p, int groups)
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void eight_base_many(uint8_t (*z)[64], const ui
 
 /* --- Multiples of points ---------------------------------------------------------------------- */
 
-/* sum = k P, but for the sign, of the point in each lane whose multiples are the table: mul of
+/* sum = k P, up to the sign, in each lane for the point P with these multiples in the table: mul of
  * ec_sm2_tier.h */
 static __attribute__((noinline)) void eight_ladder(eight_point *sum, const eight_scalars *k,
                                                    const eight_affine table[TY_AT_LEAST(COLS)])

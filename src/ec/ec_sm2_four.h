@@ -1,11 +1,11 @@
 /* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many
- * signatures, and the points that many verifications ask for. Part of ec_sm2_tier.h where
- * TY_EC_SM2_FOUR is defined: everything beside the field is as it is there for one, digits, tables
- * and the reasons why no sum meets equal points.
+ * signatures, and the points that many verifications need. Part of ec_sm2_tier.h where
+ * TY_EC_SM2_FOUR is defined: except for the field everything is as it is there for one point, the
+ * digits, the tables and the reasons why no equal points are added.
  *
  * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and
  *            tight (mod/p_sm2_four.h). With (-st/32, st/32 + 1) for every product both formulas
- *            below give that again; tests/formal/bounds.py adds it up
+ *            below preserve these; tests/formal/bounds.py checks the sums
  * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010
  *            operations, 502 core cycles for four; affine addition: 8 products, 3 squares: 2830,
  *            707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.h */
@@ -49,8 +49,8 @@ static void four_dbl(four_point *r, const four_point *p)
     four_mul_less(&r->y, &m, &s, &t, &yy2);
 }
 
-/* p = p + q where the masks say which of them is infinity; otherwise they are not equal. If they
- * are all the same, or opposite, Z is 0 from then on, for good. */
+/* p = p + q where the masks tell which of them is infinity; otherwise they are not equal. If they
+ * are equal nevertheless, or opposite, Z becomes 0 and stays 0. */
 static void four_add_affine(four_point *p, const four_affine *q, __m256i p_inf, __m256i q_inf)
 {
     four zz, u, s, h, h2, h3, v, t;
@@ -111,8 +111,8 @@ FOUR_INLINE __m256i four_load(const void *p) { return _mm256_loadu_si256((const 
 
 /* --- Multiples of G, constant time ------------------------------------------------------------ */
 
-/* a = the entries of a row that the magnitudes name, zeros for 0: all are read, once, and each lane
- * keeps its own.
+/* a = the entries of a row for the magnitudes, zeros for 0: all are read, once, and each lane keeps
+ * its own.
  * bound: per entry 2 loads and 21 operations: 64 in 340 core cycles; measured 390 */
 static void four_scan(four_affine *a, const affine row[TY_AT_LEAST(64)], __m256i magnitude)
 {
@@ -172,8 +172,7 @@ static void base_sum_four(point sum[TY_AT_LEAST(4)], const uint8_t (*k)[32])
 
 /* --- Public inputs: verification, variable time ----------------------------------------------- */
 
-/* a = entry [m - 1] of each lane's own table of COLS, where limb i of x stands at 2i, of y at 2i +
- * 1; any for m = 0 */
+/* Each lane's own table of COLS entries, where limb i of x is at 2i, of y at 2i + 1 */
 typedef struct four_table {
     int64_t limb[COLS][18][4];
 } four_table;
@@ -186,6 +185,7 @@ static void four_table_put(four_table *table, int at, const four_affine *a)
     }
 }
 
+/* a = entry m - 1 of each lane's table for its digit i of magnitude m; any entry for m = 0 */
 static void four_table_pick(four_affine *a, const four_table *table, const digits d[TY_AT_LEAST(4)],
                             int i)
 {
@@ -246,7 +246,7 @@ static void four_multiples(four_table *table, const affine p[TY_AT_LEAST(4)])
     ty_wipe(one_by_one, sizeof one_by_one);
 }
 
-/* a = the entry of a row of G's table that each lane's digit names */
+/* a = the entry of a row of G's table for each lane's digit i; any entry for 0 */
 static void four_base_pick(four_affine *a, const affine *row, const digits d[TY_AT_LEAST(4)], int i)
 {
     const affine *e[4];
@@ -257,7 +257,7 @@ static void four_base_pick(four_affine *a, const affine *row, const digits d[TY_
                 four_load(e[3]->y.v));
 }
 
-/* s = s + uG, a row after the other without doublings; s_inf says where s is infinity */
+/* s = s + uG, one row after the other without doublings; s_inf: the lanes where s is infinity */
 static void four_add_base_vt(four_point *s, __m256i s_inf, const uint8_t *const u[TY_AT_LEAST(4)])
 {
     digits d[4];
@@ -272,8 +272,8 @@ static void four_add_base_vt(four_point *s, __m256i s_inf, const uint8_t *const 
     }
 }
 
-/* sum[n] = u[n] G + v[n] P[n], or a point with Z = 0, then also where two equal points met on the
- * way: then it is to be computed again, by the way for one. */
+/* sum[n] = u[n] G + v[n] P[n], or a point with Z = 0. That also results if two equal points were
+ * added, so the caller has to compute such a sum again, by the function for one. */
 static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
                           const uint8_t *const v[TY_AT_LEAST(4)],
                           const uint8_t *const p[TY_AT_LEAST(4)])
@@ -303,7 +303,7 @@ static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_A
     four_point_get(sum, &s);
 }
 
-/* The same by a table of each lane's P (ec_sm2_rows.h). */
+/* The same with a table of each lane's P (ec_sm2_rows.h). */
 static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
                                 const uint8_t *const v[TY_AT_LEAST(4)],
                                 const uint8_t *const table[TY_AT_LEAST(4)])
@@ -315,7 +315,7 @@ static void four_table_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const 
     __m256i s_inf = four_all(-1);
     for (int n = 0; n < 4; n++) {
         recode_odd_vt(odd[n], v[n]);
-        /* with many tables they are far away, and all the places are known */
+        /* many tables do not fit the caches, and all addresses are known */
         for (int i = 0; i < ODD_DIGITS; i++)
             __builtin_prefetch(odd_entry(table[n], i / EACH, odd[n][i]));
     }

@@ -1,6 +1,6 @@
-/* Secret multiples of points that differ, four at a time, one in each lane of AVX2. Part of
- * ec_sm2_many.h, after ec_sm2_four.h. Constant time: tables are read whole, and digits choose by
- * masks. Digits, and the reasons why no sum meets equal points, are those of mul in ec_sm2_tier.h.
+/* Secret multiples of different points, four at a time, one in each lane of AVX2. Part of
+ * ec_sm2_many.h, after ec_sm2_four.h. Constant time: tables are read whole, and digits select by
+ * masks. Digits, and the reasons why no equal points are added, are those of mul in ec_sm2_tier.h.
  *
  * bound      255 doublings and 52 affine additions, 165 thousand core cycles for four by
  *            ec_sm2_four.h, and for each addition a table of 16 entries, of 18 vectors each: 592
@@ -8,7 +8,7 @@
 #ifndef TY_EC_EC_SM2_FOUR_MUL_H
 #define TY_EC_EC_SM2_FOUR_MUL_H
 
-/* a = the entry of each lane's own table that its digit names, zeros for 0: all are read */
+/* a = the entry of each lane's own table for its digit, zeros for 0: all are read */
 static void four_table_scan(four_affine *a, const four_table *table, __m256i magnitude)
 {
     FOUR_UNROLL for (int i = 0; i < 9; i++) a->x.v[i] = a->y.v[i] = _mm256_setzero_si256();
@@ -42,8 +42,8 @@ static __attribute__((noinline)) void four_ladder(four_point *s, const four_tabl
     ty_wipe(&a, sizeof a);
 }
 
-/* d[i], flipped[i] = the digits of min(k, n - k), and whether it is n - k; the first scalar again
- * in lanes that are left */
+/* d[i], flipped[i] = the digits of min(k, n - k), and whether it is n - k; lanes from n on get the
+ * first scalar again */
 static __attribute__((noinline)) void four_scalars(digits d[TY_AT_LEAST(4)],
                                                    ty_limb flipped[TY_AT_LEAST(4)],
                                                    const uint8_t (*k)[32], size_t n)

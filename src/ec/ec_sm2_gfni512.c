@@ -1,8 +1,8 @@
-/* The SM2 curve for x86-64 with AVX-512 IFMA: several points eight at a time; all else is the tier
- * "adx".
+/* The SM2 curve for x86-64 with AVX-512 IFMA: several points eight at a time; everything else is
+ * that of the tier "adx".
  *
- * Measured on Zen 4, TSC cycles, minima, beside "adx" in one process: a verification of 8 with keys
- * that differ 24.6k (56.8k), with a table of each 9.6k (20.9k). */
+ * Measured on Zen 4, in TSC cycles, minima, and in brackets those of "adx" in the same process: a
+ * verification of 8 with different keys 24.6k (56.8k), with a table of each key 9.6k (20.9k). */
 #include "ec/ec_sm2_adx.h"
 #if defined(TY_HAS_ADX)
 #include "base/bytes.h"
@@ -29,9 +29,9 @@
 #include "ec/ec_sm2_eight.h"
 #include "ec/ec_sm2_eight_mul.h"
 
-#define EIGHT_PAYS 3    /* two cost less one after the other: verifications and multiples of G */
+#define EIGHT_PAYS 3    /* verifications and multiples of G: two cost less one after the other */
 #define TIMES_PAYS 2    /* multiples of points */
-#define TABLE_PAYS 20   /* it costs 260 thousand cycles, and saves 15 of 25 */
+#define TABLE_PAYS 20   /* a table costs 260 thousand cycles, and saves 15 of 25 thousand */
 
 /* Groups of eight, the last one filled up with copies if that pays; the rest by "adx". */
 static void ty_ec_sm2_mul_base_many_gfni512(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n)
@@ -55,16 +55,16 @@ static void check_one_vt(ty_ec_sm2_check *c)
                        : ty_ec_sm2_joint_has_x_vt_adx(c->x, c->u, c->v, c->p);
 }
 
-/* whether x + n may be below p, so that it is a coordinate to be looked for too: p - n < 2^128 */
+/* whether x + n may be below p, and so another possible coordinate: p - n < 2^128 */
 static int has_two_vt(const uint8_t x[TY_AT_LEAST(32)])
 {
     static const uint8_t zeros[16];
     return memcmp(x, zeros, 16) == 0;
 }
 
-/* Up to 8 checks, all with a table or all without, the first one again in lanes that are left.
- * Where lanes say infinity, that may be the answer, or two equal points have met: the way for one
- * knows. */
+/* Up to 8 checks, all with a table or all without; the remaining lanes get the first one again. A
+ * lane is infinity if that is the sum, or if two equal points were added: then check_one_vt
+ * decides. */
 static void check_eight_vt(ty_ec_sm2_check *c, size_t some)
 {
     const uint8_t *u[8], *v[8], *p[8], *table[8];

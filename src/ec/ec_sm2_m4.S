@@ -21,7 +21,7 @@
         .set    U_AT, Q_AT + 4          // the tail's two inputs
         .set    S_AT, Q_AT + 8
         .set    FRAME, Q_AT + 12
-        // of a point and of one that is ready to be added
+        // offsets in a point, and in a `ready` one, see ec_prime.h
         .set    X, 0
         .set    Y, 32
         .set    Z, 64
@@ -111,7 +111,7 @@ TY_FUNC ty_ec_sm2_dbl_m4
         LEAVE
 TY_END ty_ec_sm2_dbl_m4
 
-        // X and Y of a sum from h, rr, and u and s where the pointers say; see add_tail
+        // X and Y of a sum from h, rr, u and s at H_AT, RR_AT, U_AT and S_AT; see add_tail
         .macro TAIL
         SQUARE_IN H_AT, 0
         TO      sp, T0
@@ -202,8 +202,8 @@ TY_FUNC ty_ec_sm2_sum_m4
 TY_END ty_ec_sm2_sum_m4
 
         // An entry of a table, of `chunks` times eight words: every word of every entry is
-        // multiplied by 1 or 0 and added up. r2 has a bit for the entry that is wanted, and one
-        // above all of them, which ends the loop.
+        // multiplied by 1 or 0 and added up. r2 has a bit for the requested entry, and one above
+        // all entries, which ends the loop.
         .macro ADD_UP t, u, v, a, b, c
         mla     \a, \t, r3, \a
         mla     \b, \u, r3, \b
@@ -220,7 +220,7 @@ TY_END ty_ec_sm2_sum_m4
         push    {r0, r3}
         .cfi_adjust_cfa_offset 8
         add     r3, r1, 32 * \chunks
-        push    {r3}                    // behind the first entry
+        push    {r3}                    // the end of the first entry
         .cfi_adjust_cfa_offset 4
 1:
         ldr     r2, [sp, 8]

@@ -13,7 +13,7 @@
 #define TY_LIMB_BITS 32
 #define TY_LIMB_M4
 #define TY_P_SM2_M4
-#if !defined(__OPTIMIZE_SIZE__)   /* 4.2 KB more of a verification */
+#if !defined(__OPTIMIZE_SIZE__)   /* 4.2 KB more for a verification */
 #  define TY_EC_SM2_M4_POINTS
 #  define TY_N_SM2_M4
 #endif

@@ -15,7 +15,7 @@ static inline void point_sum(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p
     ty_ec_sm2_sum_m4(r, h, rr, p, q);
 }
 
-/* the same for an affine q; nothing is done meanwhile */
+/* the same for an affine q; m is ignored */
 static inline void point_sum_affine(point *r, ty_p_sm2 *h, ty_p_sm2 *rr, const point *p,
                                     const affine *q, meanwhile *m)
 {

@@ -1,6 +1,6 @@
-/* Several points at once. Part of ec_sm2_tier.h: four at a time where TY_EC_SM2_FOUR says that
- * there are lanes for them, else one after the other; for fewer than four, lanes work on copies as
- * long as that is faster. */
+/* Several points at once. Part of ec_sm2_tier.h: four at a time, in lanes, where TY_EC_SM2_FOUR is
+ * defined, else one after the other; for fewer than four, some lanes work on copies if that is
+ * faster. */
 #ifndef TY_EC_EC_SM2_MANY_H
 #define TY_EC_EC_SM2_MANY_H
 
@@ -8,7 +8,7 @@
 #  include "ec/ec_sm2_four.h"
 #  include "ec/ec_sm2_four_mul.h"
 #  define TIMES_PAYS 3
-#  define TABLE_PAYS 8    /* it costs 280 thousand cycles, and saves 39 of 62 */
+#  define TABLE_PAYS 8    /* a table costs 280 thousand cycles, and saves 39 of 62 thousand */
 #else
 #  define TABLE_PAYS 5
 #endif
@@ -69,9 +69,9 @@ static void check_one_vt(ty_ec_sm2_check *c)
 }
 
 #if defined(TY_EC_SM2_FOUR)
-/* 2 to 4 checks, all with a table or all without, the first one again in lanes that are left. Where
- * lanes say infinity, that may be the answer, or two equal points have met: the way for one
- * knows. */
+/* 2 to 4 checks, all with a table or all without; the remaining lanes get the first one again. A
+ * lane is infinity if that is the sum, or if two equal points were added: then check_one_vt
+ * decides. */
 static void check_four_vt(ty_ec_sm2_check *c, size_t some)
 {
     const uint8_t *u[4], *v[4], *p[4], *table[4];

@@ -1,11 +1,11 @@
 /* The tables of P, 2P, ..., MUL_COLS P, which mul reads, and of P, 3P, ..., 15P for verification.
  * Part of ec_sm2_tier.h.
  *     multiple          an entry of either table
- *     multiples         makes the first. No sum is of equal points: jP + P has 2 <= j < MUL_COLS
- *     odd_multiples_vt  makes the second, whose sums are jP + 2P
+ *     multiples         computes the first. No sum is of equal points: jP + P has 2 <= j < MUL_COLS
+ *     odd_multiples_vt  computes the second, with sums jP + 2P
  *     multiple_scan     z = table[magnitude - 1], every entry of which is read
  *     multiple_y        the coordinate to negate
- *     multiple_add      r = p + q, where the masks say which of them is infinity
+ *     multiple_add      r = p + q, where the masks tell which of them is infinity
  *     multiple_add_vt   p = p + q for any p
  * Where an inversion takes only as long as six additions, affine entries are worth it: they have
  * two fifths of the words, and an addition takes three products less. */

@@ -1,9 +1,9 @@
-/* The table of a point that comes often, TY_EC_SM2_TABLE bytes, as each tier of the curve has it:
- * row r holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine, in the form of its field.
+/* The table of a point that is used often, TY_EC_SM2_TABLE bytes, in each tier of the curve: row r
+ * holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine, in the form of the tier's field.
  *
- * In lanes every scalar adds at the same places, and never nothing. An odd k = 1 + 2 sum b_i 64^i,
- * b_i of six bits, is sum d_i 64^i for i < 43 with odd digits d_i = 2 b_i + 1 - 64, but for the
- * last, 2 b_42 + 1; an even one is n minus an odd one. */
+ * For lanes, every scalar has digits at the same positions, none of which is 0. An odd k = 1 + 2
+ * sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43 with odd digits d_i = 2 b_i + 1 - 64,
+ * except the last, 2 b_42 + 1; an even one is n minus an odd one. */
 #ifndef TY_EC_EC_SM2_ROWS_H
 #define TY_EC_EC_SM2_ROWS_H
 

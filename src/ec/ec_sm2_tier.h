@@ -1,16 +1,16 @@
-/* The SM2 curve's operations for one tier, whose file includes this once and says
+/* The SM2 curve's operations for one tier, whose file includes this once, after it has defined
  *     TY_LIMB_BITS       the word size
  *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.h
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
- *     TY_EC_SM2_M4_POINTS   defined, beside P_SM2_M4, if points are those of ec_sm2_m4.S
- *     TY_EC_SM2_AFFINE   defined, beside P_SM2_M4, if multiples of P are affine
+ *     TY_EC_SM2_M4_POINTS   defined, with P_SM2_M4, if points are those of ec_sm2_m4.S
+ *     TY_EC_SM2_AFFINE   defined, with P_SM2_M4, if multiples of P are affine
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
  *                        Montgomery domain, and not from the small one, 13 KB, of which there is
  *                        one in either domain
  *     TY_EC_SM2_AVX2     defined if tables are read with AVX2
- *     TY_EC_SM2_FOUR     defined, beside WIDE and P_SM2_ADX, if several points go four at a time in
- *                        lanes of AVX2
+ *     TY_EC_SM2_FOUR     defined, with WIDE and P_SM2_ADX, if several points are computed four at a
+ *                        time in lanes of AVX2
  *     TY_EC_SM2_SHARED   defined if a stronger tier has kernels of this one, which then are not
  *                        static
  * and ends with the ops struct of its tier, in which TABLE_PAYS is known. */
@@ -38,15 +38,15 @@ static const ty_p_sm2 ty_ec_b = { TY_SM2_B };
 #endif
 
 typedef struct affine affine;
-typedef struct meanwhile meanwhile;   /* an entry of a table being read */
+typedef struct meanwhile meanwhile;   /* the state of reading an entry of a table */
 static inline void meanwhile_step(meanwhile *m, int i);
 #include "ec/ec_prime.h"
 
 #include "ec/ec_sm2_digits.h"
 
-/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS meets row t of the table, which holds the
+/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS selects from row t of the table, which holds the
  * multiples 1..BASE_COLS of 2^(BASE_WIDTH ROUNDS t) G. Of the small table's 13 rows, a KB each, a
- * build may keep every fourth one, or the first one alone, which verification wants:
+ * build may keep every fourth one, or only the first one, which verification needs:
  * -DTY_SM2_COMB=4 or 0 (KB; 13 otherwise). */
 #if defined(TY_EC_SM2_WIDE)
 #  define BASE_WIDTH  7
@@ -74,8 +74,8 @@ static inline void meanwhile_step(meanwhile *m, int i);
 #  define ROUNDS      (4 * BASE_EVERY)
 #endif
 
-/* Rows 0 and 1 to BASE_ROWS - 1: verification reads row 0 only, and a linker drops the others where
- * nothing signs. */
+/* Row 0, and rows 1 to BASE_ROWS - 1: verification reads row 0 only, and a linker drops the others
+ * from programs that do not sign. */
 #define W(hi, lo) TY_W64(0x##hi, 0x##lo)
 #if defined(TY_EC_SM2_WIDE)
 #  include "ec/tables/ec_sm2_base_wide.inc"
@@ -113,7 +113,7 @@ static inline void scan_begin(meanwhile *m, const affine *table, uint32_t magnit
     *m = (meanwhile){ table, magnitude };
 }
 
-/* nothing to gain: scan_end does it all */
+/* nothing: scan_end reads all entries */
 static inline void meanwhile_step(meanwhile *m, int i) { (void)m, (void)i; }
 
 #if defined(TY_P_SM2_M4)
@@ -158,14 +158,14 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
  * BASE_WIDTH: 52 additions and 15 doublings with the small table, 75 with every fourth row of it,
  * 255 with the first one; 37 additions with the large table, where there is one round.
  *
- * No addition meets two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
- * ROUNDS t), d != 0. Rows below t have given s at most 0.52 B (0.51 B): a geometric sum of 2^(w-1)
- * 2^(w ROUNDS t'), and what s is beyond that, from rows above t and earlier rounds, is a multiple
- * of 2^w B. Since 0.48 B <= |D| - 0.52 B and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as
- * integers, but for a sum that is infinity and masked. Both are small: with the small table |D| <=
- * 2^244, and |s| < 2^252 before round 0; in round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2; so |s
- * - D| < n. With the large one |s| < 0.51 B and |D| <= 8 2^252 in the highest row, whose digit has
- * three bits: |s - D| < 2^256 - 2^253 < n. So s != D mod n either. */
+ * No addition is of two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
+ * ROUNDS t), d != 0. Rows below t contribute at most 0.52 B (0.51 B) to s: a geometric sum of
+ * 2^(w-1) 2^(w ROUNDS t'). The rest of s, from rows above t and earlier rounds, is a multiple of
+ * 2^w B. Since 0.48 B <= |D| - 0.52 B and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as
+ * integers, except if the sum is infinity, which is masked. Both are small: with the small table
+ * |D| <= 2^244, and |s| < 2^252 before round 0; in round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2;
+ * so |s - D| < n. With the large one |s| < 0.51 B and |D| <= 8 2^252 in the highest row, whose
+ * digit has three bits: |s - D| < 2^256 - 2^253 < n. So s != D mod n either. */
 static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
 {
     ty_n_sm2 scalar;
@@ -212,8 +212,8 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 
 #include "ec/ec_sm2_multiples.h"
 
-/* The digits of mul, from the table of P. A function by itself, so that they do not lie on the
- * stack while the table is made. */
+/* mul after the table of P. It is a function of its own so that the digits are not on the stack
+ * while the table is computed. */
 static __attribute__((noinline)) void mul_chain(point *sum, const uint8_t k[TY_AT_LEAST(32)],
                                                 const multiple table[TY_AT_LEAST(MUL_COLS)])
 {
@@ -243,7 +243,7 @@ static __attribute__((noinline)) void mul_chain(point *sum, const uint8_t k[TY_A
 /* kP, digits from the top: with 5 bits 255 doublings, 52 additions, and 15 operations for P, 2P,
  * ..., 16P; with 4 bits 252, 64 and 7.
  *
- * No addition meets two equal points. Let W = 2^MUL_WIDTH. Before digit d the sum is sP with s = W
+ * No addition is of two equal points. Let W = 2^MUL_WIDTH. Before digit d the sum is sP with s = W
  * s', and after it s + d, which is k/W^i rounded: 0 <= s + d <= (n-1)/2. Infinity and d = 0 are
  * handled by masks. Otherwise s >= W > |d|, so s != d; and s - d = (s + d) - 2d <= (n-1)/2 + W < n,
  * so s != d mod n, which is the order of P. */

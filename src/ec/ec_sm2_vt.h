@@ -4,8 +4,8 @@
 
 #define NAF_LEN 257
 
-/* k = sum naf[i] 2^i with each naf[i] zero or odd, |naf[i]| < 2^(width-1), and width - 1 zeros at
- * least after each odd one; returns the number of digits up to the highest that is not 0. width <=
+/* k = sum naf[i] 2^i with each naf[i] zero or odd, |naf[i]| < 2^(width-1), and at least width - 1
+ * zeros after each odd one; returns the number of digits up to the highest that is not 0. width <=
  * 8 */
 static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEAST(32)], int width)
 {
@@ -14,7 +14,7 @@ static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEA
     memset(naf, 0, NAF_LEN);
     for (int i = 0; i < NAF_LEN;) {
         const uint32_t v = (i < 256 ? eight_bits(k, i) & ((1u << width) - 1) : 0) + carry;
-        /* the carry stays: an even sum of bit and carry hands it on unchanged */
+        /* the carry stays: an even sum of bit and carry passes it on unchanged */
         if ((v & 1) == 0) {
             i++;
             continue;
@@ -27,8 +27,8 @@ static int recode_vt(int8_t naf[TY_AT_LEAST(NAF_LEN)], const uint8_t k[TY_AT_LEA
     return len;
 }
 
-/* The chain of joint_vt, from P's odd multiples. A function by itself, so that its digits do not
- * lie on the stack while the multiples are made. */
+/* The chain of joint_vt, from P's odd multiples. It is a function of its own so that its digits are
+ * not on the stack while the multiples are computed. */
 static __attribute__((noinline)) void joint_chain_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)],
                                                      const uint8_t v[TY_AT_LEAST(32)],
                                                      const multiple odd[TY_AT_LEAST(8)])
@@ -102,13 +102,13 @@ KERNEL uint32_t TY_K(ec_sm2_joint_has_x_vt)(const uint8_t x[TY_AT_LEAST(32)],
     return has_x_vt(&sum, x);
 }
 
-/* --- A point that comes often ----------------------------------------------------------------- */
+/* --- A point that is used often --------------------------------------------------------------- */
 
 /* Row r of its table holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine. A digit at
  * bit STEP r + i of either scalar is then an addition from row r after doubling i, so that there
- * are STEP doublings in all and not 256. STEP is as large as seven rows can have it, and such
- * that 2^(STEP r) G begins a row of G's own table: every G_ROWS-th. cost of table_has_x_vt: 42
- * doublings, 2 x 32 affine additions (40, 32 + 43 with the small table of G). */
+ * are STEP doublings in all and not 256. STEP is large enough for seven rows to hold all digits,
+ * and such that 2^(STEP r) G begins a row of G's own table: every G_ROWS-th. cost of
+ * table_has_x_vt: 42 doublings, 2 x 32 affine additions (40, 32 + 43 with the small table of G). */
 #include "ec/ec_sm2_rows.h"
 
 #if defined(TY_EC_SM2_WIDE)

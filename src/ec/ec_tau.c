@@ -1,5 +1,5 @@
-/* Scalars in base tau: the reduction by delta, and the digits. Here tau^2 + 2 = tau, for mu = -1
- * until the last lines. */
+/* Scalars in base tau: the reduction by delta, and the digits. Here tau^2 + 2 = tau; the last lines
+ * convert the result for mu = -1. */
 #include "ec/ec_tau.h"
 #include "limb/limb.h"
 
@@ -64,11 +64,11 @@ typedef struct element {   /* x + y tau */
     limb x[HALF], y[HALF];
 } element;
 
-/* r = k - q delta, small and odd: x odd, which is not to be divisible by tau.
+/* r = k - q delta, small and odd: x is odd, that is, r is not divisible by tau.
  * With (l0, l1) = k/delta exactly, q0 is the nearest integer to l0 that makes x odd, d0 being odd:
  * e0 = l0 - q0 is in [-1, 1). N(e0 + e1 tau) = e0^2 + e0 e1 + 2 e1^2 = (7/8) e0^2 + 2 (e1 +
- * e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is 7/8 + 2/4 at most; the l are wrong by
- * 2^-8 at most, and N(r) < 1.39 n. */
+ * e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is 7/8 + 2/4 at most; the errors of l0
+ * and l1 are 2^-8 at most, and N(r) < 1.39 n. */
 static void reduce(element *r, const limb *k, const ty_ec_tau *c)
 {
     const size_t h = PER_WORD * (size_t)c->words, at = PER_WORD * (size_t)c->scale, all = at + h;
@@ -82,7 +82,7 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
     mul_add(v.p, k, at, v.g, all);
     add_signed(v.p + at, k[0] & 1, h);
     memcpy(v.q0, v.p + at, h * sizeof(limb));
-    /* (e0 + 1)/4, of a limb's worth */
+    /* (e0 + 1)/4, as a binary fraction of one limb */
     const limb quarter = (v.q0[0] & 1) << (LB - 2) | v.p[at - 1] >> 2;
     v.q0[0] = (v.q0[0] & ~(limb)1) | (~k[0] & 1);
 
@@ -114,8 +114,8 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
  * of them follow from r mod tau^5: from x + 6y mod 32, for 6^2 + 2 = 6 there. Its 16 odd values
  * index nibbles: the digits, and both parts of the column e = s_0 + s_1 tau + s_2 tau^2 + s_3 tau^3
  * (tau^2 = tau - 2, tau^3 = -tau - 2), 8 added. As conj(tau)^4 = 3 tau - 1 and 16 = (tau
- * conj(tau))^4, what follows is (r - e)(3 tau - 1)/16. All of this is about lowest bits: LB of them
- * are good for LB - 4 digits, before which r itself is brought up to them.
+ * conj(tau))^4, the next r is (r - e)(3 tau - 1)/16. All of this depends on lowest bits only: LB of
+ * them give LB - 4 digits; then r itself is updated by these.
  *
  * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L
  * > 26 n and |r|^2 < 1.39 n that is below sqrt(7), and the odd elements of a norm below 7 are +-1,
@@ -124,7 +124,7 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
 #define PART_0 0x97db9753db975397U
 #define PART_1 0x55999999777777bbU
 
-/* got: digits of the lowest limbs x and y, which move on; s: their sum; t: tau^digits */
+/* x, y: lowest limbs, which are updated; got: their digits; s: the sum of these; t: tau^digits */
 typedef struct block {
     limb x, y, got, s0, s1, t0, t1;
 } block;
@@ -154,7 +154,7 @@ static void block_take(block *b, size_t digits)
     b->t1 = t1;
 }
 
-/* r = (r - s) conj(t)/2^j for t = tau^j: what is left of r after j digits, whose sum is s */
+/* r = (r - s) conj(t)/2^j = (r - s)/t for t = tau^j: the rest of r after j digits with the sum s */
 static void divide(element *r, const block *b, size_t j, size_t h)
 {
     struct { limb c0[HALF], c1[HALF], x[HALF], y[HALF]; } v;
@@ -204,8 +204,8 @@ void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty
         if (at < c->digits) divide(&r, &b, steps, h);
     }
 
-    /* tau to the even is (-tau) to the even; digits at odd places, and the rest's y, change their
-     * sign */
+    /* even powers of tau and -tau are equal: only digits at odd positions, and y of the rest,
+     * change their sign */
     const uint64_t turn = c->mu < 0 ? 0xaaaaaaaaaaaaaaaau : 0;
     for (size_t i = 0; i < TY_EC_TAU_WORDS; i++) form->plus[i] ^= turn;
     const uint32_t y = (uint32_t)b.y & 3, odd = y & 1, x_minus = (uint32_t)(b.x >> 1) & 1;

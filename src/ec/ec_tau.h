@@ -1,11 +1,11 @@
 /* Scalars in base tau, for Koblitz curves: y^2 + xy = x^3 + ax^2 + 1, a of 0 or 1.
  *
- * The map tau(x, y) = (x^2, y^2) keeps such a curve, and satisfies tau^2 + 2 = mu tau with mu = 1
- * for a = 1, -1 for a = 0. So Z[tau] acts on its points, and a "doubling" may be two squarings. On
- * points of order n, delta = (tau^m - 1)/(tau - 1) is nothing: its norm is n, and k may be replaced
- * by any r that differs by a multiple of delta; the shortest have a norm of about n (Solinas 2000).
- * Such an r is written with the digits -1 and 1 alone, none of them 0 (Okeya, Takagi and Vuillaume
- * 2005), always as many of them:
+ * The map tau(x, y) = (x^2, y^2) takes such a curve to itself, and satisfies tau^2 + 2 = mu tau
+ * with mu = 1 for a = 1, -1 for a = 0. So Z[tau] acts on its points, and a "doubling" may be two
+ * squarings. On points of order n, delta = (tau^m - 1)/(tau - 1) acts as 0: its norm is n, and k
+ * may be replaced by any r that differs by a multiple of delta; the shortest have a norm of about n
+ * (Solinas 2000). Such an r is written with the digits -1 and 1 only, none of them 0 (Okeya, Takagi
+ * and Vuillaume 2005), and always with the same number of them:
  *     r = s_0 + s_1 tau + ... + s_(L-1) tau^(L-1) + tau^L (rest)
  * with a rest of +-1, +-(tau - 1) or +-(tau + 1). Everything here is constant time in k. */
 #ifndef TY_EC_EC_TAU_H
