@@ -1,5 +1,5 @@
-/* GF(2)[t]/M for any M: the field from its polynomial, the choice of the way, and what all tiers
- * share. */
+/* GF(2)[t]/M for any M: the field from its polynomial, the choice of the reduction, and functions
+ * that are common to all tiers. */
 #include "f2m/f2_any.h"
 #include "base/ct.h"
 #include "limb/f2_holes.h"
@@ -41,7 +41,7 @@ static unsigned step(uint64_t *r, const uint64_t *fold, size_t words)
     return top;
 }
 
-/* 1 if x, which is not 0 and of lower degree than M, is prime to M */
+/* 1 if x, which is not 0 and of lower degree than M, is coprime to M */
 static int prime_to(const ty_f2_any *f, const uint64_t *x)
 {
     enum { ALL = TY_F2_ANY_WORDS + 1 };
@@ -65,9 +65,9 @@ static int prime_to(const ty_f2_any *f, const uint64_t *x)
     return da == 0;
 }
 
-/* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is prime to M for every prime p that divides
- * m. The powers m/p are met on the way up. Arithmetic is right modulo any M, reducible ones
- * too, but for the inverse. */
+/* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is coprime to M for every prime p that divides
+ * m. These powers are reached before t^(2^m). Arithmetic is right modulo any M, reducible ones too,
+ * except for the inverse. */
 static int irreducible(const ty_f2_any *f)
 {
     const ty_f2_any_kernels *ops = ty_f2_any_pick(f);
@@ -127,7 +127,7 @@ static void set_constants(ty_f2_any *f)
     f->rounds = (uint16_t)((f->n - 1 + gap - 1) / gap);
     f->out_rounds = (uint16_t)((f->n - f->m + gap - 1) / gap);
 
-    /* t^2n = (t^n + mu) (t^n + M') + rest: long division, a bit of the quotient a step */
+    /* t^2n = (t^n + mu) (t^n + M') + rest: long division, one bit of the quotient per step */
     memcpy(t, f->fold, sizeof t);
     for (size_t i = f->n; i-- > 0;) f->mu[i / 64] |= (uint64_t)step(t, f->fold, w) << i % 64;
 
@@ -227,20 +227,20 @@ ty_f2_cost ty_f2_any_cost(const ty_f2_any *f, ty_f2_way way)
 
 ty_f2_way ty_f2_any_cheapest(const ty_f2_any *f)
 {
-    /* Weights, in quarters of a shift, chosen so that the counts rank the ways as measurements at
-     * 163 to 571 bits did: with the instruction a product is a quarter of a shift where vectors do
-     * it and a whole one in words; without, sixteen. */
+    /* Weights, in quarters of a shift, chosen so that the counts rank the methods as measurements
+     * at 163 to 571 bits did: with the instruction a product costs a quarter of a shift in vectors
+     * and a whole one in words; without it, sixteen. */
     const int instruction = (ty_cpu_have() & TY_CPU_CLMUL) != 0;
     ty_f2_way best = TY_F2_PARTIAL;
     uint32_t least = UINT32_MAX;
     for (int way = TY_F2_FULL; way <= TY_F2_MONTGOMERY; way++) {
         ty_f2_cost c = ty_f2_any_cost(f, (ty_f2_way)way);
-        /* no word passed over */
+        /* vectors skip no word of the constants */
         if (instruction && way == TY_F2_BARRETT && f->words <= 9)
             c.products = f->words * (f->words + 1u);
         if (instruction && way == TY_F2_FULL && ty_f2_any_in_lanes(f, TY_F2_FULL)) {
-            /* in vectors: two rounds, and the cut at t^m, which costs what 4 products do where W is
-             * odd, else W + 2 */
+            /* in vectors: two rounds, and the cut at t^m, which costs as much as 4 products where W
+             * is odd, else W + 2 */
             const uint32_t last = f->k / 64u + 1;
             c.products = f->words * last + last * last + (f->words % 2 ? 4 : f->words + 2u);
             c.shifts = 0;
@@ -288,7 +288,7 @@ uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f,
     return ok;
 }
 
-/* z = the polynomial that x stands for, in every representation */
+/* z = the polynomial that x represents, for every method */
 static void plain(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
                   const ty_f2_any_kernels *ops)
 {
@@ -348,8 +348,8 @@ void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
     ty_wipe(&s, sizeof s);
 }
 
-/* x^(2^m - 2), Itoh and Tsujii 1988: b(j) = x^(2^j - 1) doubles its j, and takes one more where m -
- * 1 has a bit. */
+/* x^(2^m - 2), Itoh and Tsujii 1988: of b(j) = x^(2^j - 1) the index j is doubled, and incremented
+ * where m - 1 has a bit. */
 void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
                    const ty_f2_any_kernels *ops)
 {
@@ -387,9 +387,9 @@ static void halve_poly(uint64_t *x, const ty_f2_any *f)
     x[f->words] >>= 1;
 }
 
-/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b, 1, stays; a
- * and b are odd when they are added, so that the sum has a lower degree than the greater and can be
- * halved without M. */
+/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b remains 1; a
+ * and b are odd when they are added, so that the sum is halved without M, which lowers the degree
+ * of the greater one. */
 void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x,
                       const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {
@@ -417,10 +417,8 @@ void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el
     if (f->way == TY_F2_MONTGOMERY) ops->mul(z, z, &f->rr, f);
 }
 
-/* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, which some t^j
- * is:
- * z = sum of (x + x^2 + ... + x^(2^(i-1))) squared i - 1 places on, times u^(2^i): as a chain
- * [IEEE 1363, A.4.7] */
+/* For odd m the half-trace, the sum of x^(4^i). For even m, with any u of trace 1, such as some
+ * t^j: from z = 0 and w = x, m - 1 times z = z^2 + w^2 u and w = w^2 + x  [IEEE 1363, A.4.7] */
 uint64_t ty_f2_any_solve(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
                          const ty_f2_any_kernels *ops)
 {

@@ -1,22 +1,22 @@
-/* GF(2)[t]/M for any irreducible M of degree 2 to 1023, given at run time: the representative that
- * the machine likes.
+/* GF(2)[t]/M for any irreducible M of degree 2 to 1023, given at run time, with the representation
+ * that is fastest on the machine.
  *
- * M = t^m + t^k + ... + 1, k its second exponent. An element lives in n = 64 W bits, n >= m. Four
- * ways to reduce a product, of degree 2n - 2 at most:
- * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch is gone; where
- *             M has few terms, word by word, with shifts
+ * M = t^m + t^k + ... + 1, k its second exponent. An element has n = 64 W bits, n >= m. There are
+ * four methods (ty_f2_way) to reduce a product, of degree 2n - 2 at most:
+ * full        degrees stay below m. c = ch t^m + cl, c <- ch (M - t^m) + cl until ch = 0; where M
+ *             has few terms, word by word, with shifts
  * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n
  *             + cl, c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz
- *             2002, formula 18). On the way out c t^(n-m) is reduced so, and shifted back: exactly
- *             c mod M
+ *             2002, formula 18). For output c t^(n-m) is reduced in the same way, and shifted back,
+ *             which gives exactly c mod M
  * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact:
  *             two half products whatever k is
- * Montgomery  degrees below n; the lowest word goes W times, with M's inverse mod t^64. x stands
- *             for x t^-n
- * The cheapest by a count of products and shifts is taken for each kind of machine, or what the
- * caller wants.
+ * Montgomery  degrees below n; the lowest word is cleared W times, with M's inverse mod t^64. A
+ *             stored x represents x t^-n
+ * The caller chooses the method, or leaves it to a count of products and shifts, which finds the
+ * cheapest for the kind of machine.
  *
- * time        constant in elements; M, n and the way are public
+ * time        constant in elements; M, n and the method are public
  *
  * For example, SEC 2's steepest field, x^239 + x^158 + 1 (cards/f2_239.card): partial reduction by
  * M' = x^175 + x^17 needs i = ceil(255/81) = 4 rounds there. */
@@ -47,22 +47,22 @@ typedef struct ty_f2_any_pair {   /* the ladder's two points, x = X/Z */
 
 typedef struct ty_f2_any {
     uint16_t m, k, n, words;
-    uint16_t rounds, out_rounds;            /* of partial reduction: i, and on the way out */
+    uint16_t rounds, out_rounds;            /* of partial reduction: i, and for output */
     /* the exponents below m, falling, where they are few; else terms is 0 */
     uint16_t terms, term[TY_F2_ANY_TERMS];
-    uint16_t fold_words;                    /* of M', to its last that is not zero */
+    uint16_t fold_words;                    /* of M', up to its last nonzero word */
     ty_f2_way way;
     uint64_t f[TY_F2_ANY_WORDS + 1];        /* M */
     uint64_t low[TY_F2_ANY_WORDS];          /* M - t^m */
     uint64_t fold[TY_F2_ANY_WORDS];         /* M' */
-    uint64_t mu[TY_F2_ANY_WORDS];           /* t^2n / (M t^(n-m)), but its first term, t^n */
+    uint64_t mu[TY_F2_ANY_WORDS];           /* t^2n / (M t^(n-m)), without its first term, t^n */
     uint64_t inv;                           /* 1/M mod t^64 */
     uint64_t trace[TY_F2_ANY_WORDS];        /* bit i: the trace of t^i */
-    ty_f2_any_el one, rr;                   /* 1 as the way has it; what brings an element to it */
+    ty_f2_any_el one, rr;                   /* 1 in the method's form; the factor that converts */
 } ty_f2_any;
 
 typedef struct ty_f2_any_kernels {
-    /* z may alias anything.  in, out: as the way has them */
+    /* z may alias anything.  in, out: in the method's form */
     void (*mul)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y, const ty_f2_any *f);
     /* x^(2^n), n > 0 */
     void (*sqr_n)(ty_f2_any_el *z, const ty_f2_any_el *x, size_t n, const ty_f2_any *f);
@@ -71,21 +71,21 @@ typedef struct ty_f2_any_kernels {
                     const ty_f2_any_el *c, const ty_f2_any_el *d, const ty_f2_any *f);
     void (*mul_sqr)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
                     const ty_f2_any_el *c, const ty_f2_any *f);
-    /* z = the polynomial of degree below m that x is */
+    /* z = x as a polynomial of degree below m */
     void (*canon)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 } ty_f2_any_kernels;
 
-/* A rung of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is all
- * ones the points change places first; then point 1 = point 0 + point 1, which differ by the point
- * whose x this is, and point 0 = twice itself:
+/* A step (rung) of Lopez and Dahab's ladder (1999), over the curve whose b is root^2: where mask is
+ * all ones the points are exchanged first; then point 1 = point 0 + point 1, whose difference is
+ * the point with this x, and point 0 = 2 point 0:
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
  *   double  Z = X0^2 Z0^2, X = (X0^2 + root Z0^2)^2
- * six products and five squares, that are reduced nine times, or in pairs */
+ * six products and five squares, which are reduced nine times, or in pairs */
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
                                const ty_f2_any_el *root, const ty_f2_any *f);
 
-/* A tier gives kernels for a field, and perhaps (NULL, or NULL as an answer: not) a rung of its
- * own. */
+/* pick: the tier's kernels for a field. rung: its own function for a step of the ladder; NULL, or
+ * returning NULL, if there is none */
 typedef struct ty_f2_any_ops {
     const ty_f2_any_kernels *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
@@ -97,11 +97,11 @@ typedef struct ty_f2_any_ops {
         TY_ON_ARM64(X(f2_any, armce))
 TY_FAMILY(f2_any, TY_F2_ANY_TIERS)
 
-/* The reductions that those tiers write out: f2_any_size.h */
+/* The reductions for which vectors have code of their own: f2_any_size.h */
 enum { TY_F2_ONE, TY_F2_TWO, TY_F2_DENSE, TY_F2_FULL1, TY_F2_FULL2, TY_F2_SHAPES };
 
-/* What a file of src/f2m_any has for fields of one size; ty_f2_any_canon_<level> is for all
- * sizes */
+/* The functions of a file of src/f2m_any, for fields of one size; ty_f2_any_canon_<level> is for
+ * all sizes */
 typedef struct ty_f2_any_size {    /* aesni, armce */
     ty_f2_any_kernels kernels;
     ty_f2_any_rung rung;
@@ -111,14 +111,15 @@ typedef struct ty_f2_any_rungs {   /* vaes */
 } ty_f2_any_rungs;
 #if defined(__x86_64__)
 void ty_f2_any_canon_aesni(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
-/* what the tier vaes leaves to the tier aesni */
+/* functions of the tier aesni that the tier vaes uses too */
 const ty_f2_any_kernels *ty_f2_any_pick_aesni(const ty_f2_any *f);
 ty_f2_any_rung ty_f2_any_rung_aesni(const ty_f2_any *f);
 #elif defined(TY_AARCH64)
 void ty_f2_any_canon_armce(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 #endif
 
-/* 1 if tiers with a carry-less product have functions of its size for this way: f2_any_sizes.h */
+/* 1 if tiers with a carry-less product have functions of its size for this method:
+ * f2_any_sizes.h */
 static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
 {
     if (f->words < 2 || f->words > 9) return 0;
@@ -126,7 +127,7 @@ static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
     return way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2);
 }
 
-/* Which of them a field has always */
+/* The reduction that such a field has */
 static inline int ty_f2_any_shape(const ty_f2_any *f)
 {
     if (f->way == TY_F2_FULL) return f->k < 64 ? TY_F2_FULL1 : TY_F2_FULL2;
@@ -140,15 +141,15 @@ static inline const ty_f2_any_kernels *ty_f2_any_pick(const ty_f2_any *f)
 
 /* f = GF(2)[t]/M for the big-endian polynomial in[in_len], whose first byte is not zero. reg: 0 for
  * whole words, or 256.
- *   err    TY_ERR_SIZE: no degree from 2 to 1023, or reg is neither, or too small
+ *   err    TY_ERR_SIZE: the degree is not 2 to 1023, or reg is neither 0 nor 256, or too small
  *          TY_ERR_ARG: M is reducible
  *   time   variable, public
  *          cost: m squarings, and a greatest common divisor for every prime that divides m */
 TY_MUST_CHECK ty_err ty_f2_any_init(ty_f2_any *f, const uint8_t *in, size_t in_len, ty_f2_way way,
                                     unsigned reg);
 
-/* What a way costs in this field, in products of words and in words shifted into place; and the
- * cheapest for this machine: one that has the carry-less product, or one that has not. */
+/* The cost of a method in this field, in products of words and in words shifted into place; and the
+ * cheapest method for this machine, with the carry-less product or without it. */
 typedef struct ty_f2_cost {
     uint32_t products, shifts;
 } ty_f2_cost;
@@ -161,7 +162,7 @@ void ty_f2_any_add(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any_el *y
 void ty_f2_any_sel(ty_f2_any_el *z, uint64_t mask, const ty_f2_any_el *x, const ty_f2_any_el *y,
                    const ty_f2_any *f);
 void ty_f2_any_swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y, const ty_f2_any *f);
-/* all ones if the degree is below m, else zero, and then z is nothing */
+/* all ones if the degree is below m, else zero, and then z is undefined */
 uint64_t ty_f2_any_set(ty_f2_any_el *z, const uint8_t *in, const ty_f2_any *f,
                        const ty_f2_any_kernels *ops);
 void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f,
@@ -170,7 +171,7 @@ void ty_f2_any_get(uint8_t *out, const ty_f2_any_el *x, const ty_f2_any *f,
 uint64_t ty_f2_any_iszero(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* 0 or 1 */
 uint64_t ty_f2_any_trace(const ty_f2_any_el *x, const ty_f2_any *f, const ty_f2_any_kernels *ops);
-/* The rung by these kernels */
+/* A step of the ladder by these kernels */
 void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
                      const ty_f2_any_el *root, const ty_f2_any *f, const ty_f2_any_kernels *ops);
 /* z = 1/x, and 0 for 0.  z may alias x */

@@ -1,4 +1,4 @@
-/* GF(2)[t]/M for any M in words, by products of 32-bit integers that have holes. */
+/* GF(2)[t]/M for any M in words, by products of 32-bit integers with holes (limb/f2_holes.h). */
 #include "f2m/f2_any.h"
 #include "limb/f2_holes.h"
 

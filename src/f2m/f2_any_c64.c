@@ -1,4 +1,4 @@
-/* GF(2)[t]/M for any M in words, by products of 64-bit integers that have holes. */
+/* GF(2)[t]/M for any M in words, by products of 64-bit integers with holes (limb/f2_holes.h). */
 #include "f2m/f2_any.h"
 #if defined(__SIZEOF_INT128__)
 #include "limb/f2_holes.h"

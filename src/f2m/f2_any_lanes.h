@@ -1,7 +1,7 @@
 /* GF(2)[t]/M for any M of ANY_W words in 128-bit vectors: the kernels of one size at the levels
- * aesni and armce. The includer, a file of src/ec_f2, gives ANY_W and TY_LEVEL, writes the table of
- * these kernels, and ends with level_end.h. Elements are lanes within a function, and words between
- * them. */
+ * aesni and armce. The includer, a file of src/f2m_any, defines ANY_W and TY_LEVEL, writes the
+ * table of these kernels, and ends with level_end.h. Elements are lanes within a function, and
+ * words between functions. */
 #ifndef TY_F2M_F2_ANY_LANES_H
 #define TY_F2M_F2_ANY_LANES_H
 

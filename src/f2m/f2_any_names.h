@@ -1,5 +1,5 @@
-/* The symbols of one (size, level) in the library: any_mul is ty_f2_any_w3_mul_aesni, as
- * f2m/f2m_names.h has them for named fields. */
+/* The symbols of one (size, level) in the library: any_mul is ty_f2_any_w3_mul_aesni, as in
+ * f2m/f2m_names.h for named fields. */
 #ifndef TY_F2M_F2_ANY_NAMES_H
 #define TY_F2M_F2_ANY_NAMES_H
 

@@ -1,10 +1,10 @@
-/* Rungs of the ladder over GF(2)[t]/M for any M of ANY_W words, two products at a time: one size at
- * the level vaes. The includer, a file of src/ec_f2, gives ANY_W and TY_LEVEL, and ends with
- * level_end.h. A pair is the same lanes of two elements, (low, high).
+/* Steps (rungs) of the ladder over GF(2)[t]/M for any M of ANY_W words, two products at a time: one
+ * size at the level vaes. The includer, a file of src/f2m_any, defines ANY_W and TY_LEVEL, and ends
+ * with level_end.h. A pair is the same lanes of two elements, (low, high).
  *
- * A rung is three products and two squarings of pairs, one after the other but for one squaring.
- * One rung, for every M, calls these as functions; in fields of 2 to 4 words the commonest shapes
- * of M have rungs in which they are inlined.
+ * A rung is three products and two squarings of pairs, which depend on each other except for one
+ * squaring. One rung, for every M, calls these as functions; in fields of 2 to 4 words the most
+ * common shapes of M have rungs in which they are inlined.
  *
  * bound: per product of pairs W(W + 1)/2 carry-less products, and those of its reduction: W and 1
  * for one, 2W and 4 for two, W(W + 1) for dense; each takes its port for two cycles in 256-bit

@@ -1,8 +1,8 @@
 /* GF(2)[t]/M for any M of ANY_W words, in vectors with the carry-less product, for one (size,
- * level). The includer, a file of src/ec_f2, gives
+ * level). The includer, a file of src/f2m_any, defines
  *     ANY_W    words of an element, 2 to 9
  *     V        v128: one element; v256: two, one in each half, and everything is done to both
- * A lane is 128 bits, two words. What depends on M alone is data. */
+ * A lane is 128 bits, two words. Everything that depends on M only is data. */
 #ifndef TY_F2M_F2_ANY_SIZE_H
 #define TY_F2M_F2_ANY_SIZE_H
 
@@ -19,7 +19,7 @@ typedef struct wide {
     V v[ANY_W];   /* 2 W words */
 } wide;
 
-/* word W is zero again: what is above t^n has been taken care of */
+/* makes word W zero, after the part above t^n has been reduced */
 static F2_INLINE void mask_top(V *x)
 {
     if (ANY_W % 2) x[ANY_LANES - 1] = v_low64(x[ANY_LANES - 1]);
@@ -55,7 +55,7 @@ static F2_INLINE void halves(V *c, const V *x, const V *y, int n, int half)
     }
 }
 
-/* c += x y, Karatsuba: lower words, upper words, and their sums for what stands one word between */
+/* c += x y, Karatsuba: lower words, upper words, and their sums for the products at odd words */
 static F2_INLINE void product(wide *c, const V *x, const V *y)
 {
     V low[2 * ANY_LANES], high[2 * ANY_LANES], sum[2 * ANY_LANES], xs[ANY_LANES], ys[ANY_LANES];
@@ -119,8 +119,8 @@ static F2_INLINE void partial(V *z, const wide *c, const ty_f2_any *f, int words
 }
 
 /* Full reduction for M - t^m of `words` words, two rounds, of elements of degree below m: c is cut
- * at t^m, which is inside its word W - 1, so that the top has to be shifted down by r = m - 64 (W -
- * 1), 1 to 64; as has what the first round leaves. */
+ * at t^m, which is inside its word W - 1, so that the part above has to be shifted down by r = m -
+ * 64 (W - 1), 1 to 64; so has the part above after the first round. */
 static F2_INLINE void full(V *z, const wide *c, const ty_f2_any *f, int words)
 {
     const V low = v_row(V, f->low);
@@ -168,7 +168,7 @@ static F2_INLINE void times(wide *c, const V *x, const V *y)
     else any_times(c, x, y);
 }
 
-/* q = ch + ch mu/t^n, and what is left of cl + q M' below t^n */
+/* q = ch + ch mu/t^n, and z = cl + q M' below t^n */
 static F2_INLINE void barrett(V *z, const wide *c, const ty_f2_any *f)
 {
     V h[ANY_LANES], q[ANY_LANES], constant[ANY_LANES];
@@ -183,8 +183,8 @@ static F2_INLINE void barrett(V *z, const wide *c, const ty_f2_any *f)
     mask_top(z);
 }
 
-/* The reduction of a product, written out for all M in five shapes; M and the way choose one
- * (ty_f2_any_shape), and a field has always the same:
+/* The reduction of a product, for all M in five shapes; M and the method determine the shape
+ * (ty_f2_any_shape), which never changes for a field:
  *     TY_F2_ONE, _TWO       partial reduction for an M' that ends in its first or second word, two
  *                           rounds: nearly every polynomial of a standard
  *     TY_F2_DENSE           Barrett's, for any M

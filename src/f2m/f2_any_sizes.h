@@ -1,7 +1,7 @@
-/* GF(2)[t]/M for any M on a machine with the carry-less product: the tiers aesni and armce but for
- * their ops structs. Fields of 2 to 9 words with partial or full reduction by a short constant, or
- * with Barrett's, have kernels of their size (f2_any_lanes.h, a file of src/f2m_any for each); the
- * rest is computed word by word. The includer gives TY_LEVEL, and ends with level_end.h. */
+/* GF(2)[t]/M for any M on a machine with the carry-less product: the tiers aesni and armce except
+ * for their ops structs. Fields of 2 to 9 words with partial or full reduction by a short constant,
+ * or with Barrett's, have kernels of their size (f2_any_lanes.h, a file of src/f2m_any for each);
+ * others are computed word by word. The includer defines TY_LEVEL, and ends with level_end.h. */
 #ifndef TY_F2M_F2_ANY_SIZES_H
 #define TY_F2M_F2_ANY_SIZES_H
 

@@ -1,5 +1,5 @@
-/* GF(2)[t]/M for any M with VPCLMULQDQ: the ladder has two products at a time to do
- * (f2_any_pairs.h, a file of src/f2m_any for each size). The rest is the tier below. */
+/* GF(2)[t]/M for any M with VPCLMULQDQ: the ladder makes two products at a time
+ * (f2_any_pairs.h, a file of src/f2m_any for each size). The rest is that of the tier aesni. */
 #include "f2m/f2_any.h"
 #if defined(__x86_64__)
 

@@ -1,7 +1,7 @@
 /* GF(2)[t]/M for any M, in 64-bit words: the kernels of the levels c and c64, and of aesni and
- * armce for the fields that f2_any_lanes.h does not have. The includer gives TY_LEVEL, and
- *     F2_CLMUL(z, x, y)    the function whose z[2] is the carry-less product of two words
- * Sizes and M are public: loops end, and words of M that are zero are passed over, as they say. */
+ * armce for the fields that f2_any_lanes.h does not cover. The includer defines TY_LEVEL, and
+ *     F2_CLMUL(z, x, y)    z[2] = the carry-less product of two words
+ * Sizes and M are public: they determine where loops end, and that zero words of M are skipped. */
 #ifndef TY_F2M_F2_ANY_WORDS_H
 #define TY_F2M_F2_ANY_WORDS_H
 
@@ -28,8 +28,8 @@
 #define any_mul_sqr      ANY_NAME(mul_sqr)
 #define any_canon        ANY_NAME(canon)
 
-/* c[2n] = x y. x_i y_j + x_j y_i = (x_i + x_j)(y_i + y_j) + x_i y_i + x_j y_j, so a square of the
- * table costs one product for two.   cost: n (n + 1)/2 products */
+/* c[2n] = x y. x_i y_j + x_j y_i = (x_i + x_j)(y_i + y_j) + x_i y_i + x_j y_j, so one product
+ * replaces two.   cost: n (n + 1)/2 products */
 static void any_product(uint64_t *c, const uint64_t *x, const uint64_t *y, size_t n)
 {
     uint64_t own[TY_F2_ANY_WORDS][2], p[2];
@@ -65,8 +65,8 @@ static void any_square(uint64_t *c, const uint64_t *x, size_t n)
     }
 }
 
-/* c[from..to) += the words from <= i < to of x y, y a public polynomial: c[to - 1] needs c[to] to
- * be there */
+/* c[from..to) += the words from <= i < to of x y, y a public polynomial. c[from - 1] and c[to] may
+ * change too */
 static void any_add_public(uint64_t *c, const uint64_t *x, size_t xn, const uint64_t *y, size_t yn,
                            size_t from, size_t to)
 {
@@ -95,8 +95,7 @@ static void any_partial(uint64_t *c, size_t bits, size_t rounds, const ty_f2_any
     ty_wipe(h, sizeof h);
 }
 
-/* The bits of h, which stand for h t^at, return as t^m == low, at >= m; times: as often as they
- * overlap. */
+/* Adds h t^at, reduced by t^m == M - t^m once, at >= m */
 static void any_fold_terms(uint64_t *c, uint64_t h, size_t at, const ty_f2_any *f)
 {
     for (size_t i = 0; i < f->terms; i++) {
@@ -107,7 +106,7 @@ static void any_fold_terms(uint64_t *c, uint64_t h, size_t at, const ty_f2_any *
 }
 
 /* Word by word from the top, then the bits from m on. A word's image begins m - k bits lower, and
- * reaches into the word again if that is less than 64: ceil(64/(m-k)) times, and it is gone. */
+ * reaches into the word again if that is less than 64: after ceil(64/(m-k)) times it is 0. */
 static void any_full_terms(uint64_t *c, const ty_f2_any *f)
 {
     const size_t gap = f->m - f->k, last = f->m / 64, part = f->m % 64;
@@ -124,7 +123,7 @@ static void any_full_terms(uint64_t *c, const ty_f2_any *f)
     }
 }
 
-/* Products for any M: ch of m - 1 bits and less lies across the words, and has to be shifted. */
+/* Products for any M: ch, of m - 1 bits or fewer, is not aligned to words and has to be shifted. */
 static void any_full_product(uint64_t *c, const ty_f2_any *f)
 {
     const size_t q = f->m / 64, r = f->m % 64, gap = f->m - f->k, top = 2 * (size_t)f->words;
@@ -142,7 +141,7 @@ static void any_full_product(uint64_t *c, const ty_f2_any *f)
     ty_wipe(h, sizeof h);
 }
 
-/* q = ch + ch mu'/t^n; what is left is cl + q M', below t^n */
+/* q = ch + ch mu/t^n; the remainder is cl + q M', below t^n */
 static void any_barrett(uint64_t *c, const ty_f2_any *f)
 {
     const size_t n = f->words;
@@ -153,8 +152,8 @@ static void any_barrett(uint64_t *c, const ty_f2_any *f)
     ty_wipe(q, sizeof q);
 }
 
-/* q M cancels word i. Where M is 1 mod t^64, q is that word, and M's first word does nothing
- * else. */
+/* q M cancels word i. Where M is 1 mod t^64, q is that word itself, and the product with M's first
+ * word only cancels it, so it is skipped. */
 static void any_montgomery(uint64_t *c, const ty_f2_any *f)
 {
     const size_t skip = f->inv == 1;
@@ -223,7 +222,7 @@ static void any_mul_sqr(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_
     any_reduce(z, p, f);
 }
 
-/* x t^(n-m) has n - m bits from t^n on; reduced, it is a multiple of t^(n-m) still, and of degree
+/* x t^(n-m) has n - m bits from t^n on; reduced, it is still a multiple of t^(n-m), and of degree
  * below n. */
 static void any_canon(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f)
 {

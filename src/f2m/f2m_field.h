@@ -1,13 +1,15 @@
-/* GF(2^m), m odd: an element as words and bytes, and what is made of products and squarings, over
- * the fe of one of the engines f2m_words.h, f2m_vectors.h and f2m_pairs.h, which is included
+/* GF(2^m), m odd: an element as words and bytes, and functions that use products and squarings,
+ * over the fe of one of the engines f2m_words.h, f2m_vectors.h and f2m_pairs.h, which is included
  * before. Everything is constant time.
  *
- * An engine lets an element have any degree below its size; it leaves as its one representative of
- * degree below m. The words on the way are wiped: an element may be a shared secret. */
+ * In an engine an element may have any degree below its size; it is output as its unique
+ * representative of degree below m. Intermediate words are wiped: an element may be a shared
+ * secret. */
 #ifndef TY_F2M_F2M_FIELD_H
 #define TY_F2M_F2M_FIELD_H
 
-/* w = its representative of degree below m: what is above m is less than a word, and folds once */
+/* w = its representative of degree below m: the bits from m on are less than a word, and are folded
+ * once */
 static F2_NOINLINE void fe_canon(uint64_t w[F2_W])
 {
     const uint64_t h = w[F2_W - 1] >> F2_M % 64;
@@ -30,8 +32,8 @@ static F2_NOINLINE uint64_t fe_iszero(const fe *x)
     return ty_mask_zero64(any);
 }
 
-/* all ones if the trace of x is 1: the sum of x^(2^i), i < m, is linear, and 1 for few of the x^j,
- * which the card names */
+/* all ones if the trace of x is 1: the sum of x^(2^i), i < m, is linear in the coefficients of x,
+ * and depends on few of them, which the card names */
 static F2_NOINLINE uint64_t fe_trace(const fe *x)
 {
     uint64_t w[F2_W];
@@ -65,8 +67,7 @@ static F2_NOINLINE void fe_get(uint8_t out[TY_AT_LEAST(F2_BYTES)], const fe *x)
     ty_wipe(w, sizeof w);
 }
 
-/* --- products and squarings; the exponents are facts of the field ----------------------------- */
-
+/* --- products and squarings; the exponents are constants of the field ------------------------- */
 
 /* z = x^(2^n).   z may alias x */
 static F2_NOINLINE void fe_sqr_n(fe *z, const fe *x, unsigned n)
@@ -115,8 +116,8 @@ static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 /* z = the square root of x: x^(2^(m - 1)) */
 static F2_NOINLINE void fe_sqrt(fe *z, const fe *x) { fe_sqr_n(z, x, F2_M - 1); }
 
-/* z with z^2 + z = x; all ones if there is one, which is if the trace of x is 0. The other is z +
- * 1.
+/* z with z^2 + z = x; returns all ones if there is one, that is, if the trace of x is 0. The other
+ * is z + 1.
  * The half-trace: the sum of x^(4^i), 0 <= i <= (m - 1)/2, solves z^2 + z = x + Tr(x).
  * z may not alias x */
 static F2_NOINLINE uint64_t fe_solve(fe *z, const fe *x)

@@ -3,8 +3,8 @@
 #define TY_F2M_F2M_INLINE_H
 
 #if defined(__clang__)
-/* Every index is a constant once loops are unrolled. To check each for undefined behaviour, beside
- * the checks of the address sanitizer, would double the time to compile this. */
+/* Every index is a constant once loops are unrolled. Checking each for undefined behaviour, in
+ * addition to the checks of the address sanitizer, would double the time of compilation. */
 #  define F2_INLINE inline __attribute__((always_inline, no_sanitize("undefined")))
 #else
 #  define F2_INLINE inline __attribute__((always_inline))

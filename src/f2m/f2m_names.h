@@ -1,6 +1,6 @@
 /* The symbols of one (field, level) in the library: fe_mul is ty_f2_233_mul_vaes to a profiler, a
  * debugger and tools/symbols.py, which refuses two functions of one name. Every function of the
- * field's headers that is not always inlined stands here. */
+ * field's headers that is not always inlined is in this list. */
 #ifndef TY_F2M_F2M_NAMES_H
 #define TY_F2M_F2M_NAMES_H
 

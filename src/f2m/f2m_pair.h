@@ -39,7 +39,7 @@ static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
     fe_sqr_loop(&z->b, &x->b);
 }
 
-/* The same, for the rung of the ladder. */
+/* The same, for the step of the ladder. */
 static F2_INLINE void fe2_mul_ladder(fe2 *z, const fe2 *x, const fe2 *y)
 {
     fe_mul_ladder(&z->a, &x->a, &y->a);

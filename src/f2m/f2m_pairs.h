@@ -1,6 +1,7 @@
 /* GF(2^m) in 128-bit vectors, and two elements at once, fe2, in 256-bit vectors where the ladder
- * and verification have two to multiply: the engine of the level vaes. The includer, a file of
- * src/ec_f2, gives the field's card (F2_M, F2_K1 ...) and TY_LEVEL, and ends with level_end.h. */
+ * and verification have two products at a time: the engine of the level vaes. The includer, a file
+ * of src/ec_f2, includes the field's constants (F2_M, F2_K1 ...), defines TY_LEVEL, and ends with
+ * level_end.h. */
 #ifndef TY_F2M_F2M_PAIRS_H
 #define TY_F2M_F2M_PAIRS_H
 
@@ -55,7 +56,7 @@ static F2_INLINE void fe2_sqr(fe2 *z, const fe2 *x)
     else fe2_sqr_call(z, x);
 }
 
-/* in the ladder's rung */
+/* in the ladder's step */
 static F2_INLINE void fe2_mul_ladder(fe2 *z, const fe2 *x, const fe2 *y)
 {
     if (F2_INLINE_LADDER) mul_v256(z, x, y);
@@ -82,7 +83,7 @@ static F2_INLINE void fe2_sel(fe2 *z, uint64_t mask, const fe2 *x, const fe2 *y)
         z->v[i] = y->v[i] ^ (m & (x->v[i] ^ y->v[i]));
 }
 
-#if !defined(TY_SMALL_TABLES) /* a build option: 138 KB less, and an inversion is squarings alone */
+#if !defined(TY_SMALL_TABLES) /* a build option: 138 KB less, and slower inversions */
 #    include "f2m/f2m_frobenius.h"
 #endif
 

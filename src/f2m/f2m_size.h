@@ -1,5 +1,5 @@
-/* GF(2^m): the sizes that follow from a field's card (F2_M, F2_K1 ...), and which products are
- * written out where they are used. */
+/* GF(2^m): the sizes that follow from a field's constants (F2_M, F2_K1 ...), and which products are
+ * inlined. */
 #ifndef TY_F2M_F2M_SIZE_H
 #define TY_F2M_F2M_SIZE_H
 
@@ -12,9 +12,9 @@
 #define F2_BYTES ((F2_M + 7) / 8)
 #define F2_OVER  (64 * F2_W - F2_M)   /* x^(64 W) == x^F2_OVER (x^k1 + x^k2 + x^k3 + 1) */
 
-/* In vectors an element of some fields keeps to the bytes of a canonical one, and a product is cut
- * not where its words end but where whole lanes are left above: fold_lanes of f2m_vec.h. That is
- * possible where the image of the cut fits a word. */
+/* In vectors an element of some fields has only the bytes of a canonical one, and a product is cut
+ * not at the end of a word but so that whole lanes are above: fold_lanes of f2m_vec.h. That is
+ * possible where the image of x^F2_CUT fits a word. */
 #define F2_CUT   (16 * F2_BYTES - 128 * (F2_LANES - 1))
 #define F2_TIGHT (F2_W % 2 && F2_CUT - F2_M + F2_K1 < 64)
 #define F2_LOOSE (F2_TIGHT ? 8 * F2_BYTES : 64 * F2_W)   /* bits of an element in vectors */
@@ -26,11 +26,11 @@
     ((uint64_t)1 << (e) % 64 | (uint64_t)1 << ((e) + F2_K1) % 64 |                                 \
      (uint64_t)1 << ((e) + F2_K2) % 64 | (uint64_t)1 << ((e) + F2_K3) % 64)
 
-/* Which products are written out where they are used: in the ladder's step (F2_INLINE_LADDER),
- * where a product of vectors takes 30 to 60 cycles, too few for a walk through memory, and in the
- * other formulas (F2_INLINE_LOOP, of the engine) where that was faster. Longer fields take 100
- * cycles and more, and sanitizers would take minutes to compile it. All else stands once, so that
- * compilers are done in time. */
+/* Which products are inlined: in the ladder's step (F2_INLINE_LADDER), where a product of vectors
+ * takes 30 to 60 cycles, too few to pass operands through memory, and in the other formulas
+ * (F2_INLINE_LOOP, of the engine) where that was faster. Longer fields take 100 cycles and more,
+ * and with sanitizers compilation would take minutes. All other products are calls, to limit the
+ * time of compilation. */
 #if defined(__OPTIMIZE__) && !defined(F2_SANITIZED) && !defined(__SANITIZE_ADDRESS__)
 #  define F2_INLINE_LADDER (F2_W <= 7)
 #else

@@ -2,7 +2,7 @@
  *   V       the vector type: v128 holds one element, v256 two, one in each half, and everything is
  *           done to both
  *   F2_M, F2_K1, F2_K2, F2_K3    the field, from its card
- * It makes fe_<V>, add_<V>, mul_<V> and sqr_<V>, written out wherever they are called.
+ * It defines fe_<V>, add_<V>, mul_<V> and sqr_<V>, which are inlined wherever they are called.
  *
  * A lane is 128 bits, two words. An element is F2_LANES lanes and has a degree below F2_LOOSE:
  * where F2_W is odd, the top half of its last lane is zero. */
@@ -16,7 +16,7 @@ static F2_INLINE void V_NAME(add)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NA
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) z->v[i] = x->v[i] ^ y->v[i];
 }
 
-/* The two words of h[0..n) from word k on, k of any sign; words that are not there are zero. */
+/* The two words of h[0..n) from word k on, k of any sign; words outside h are zero. */
 static F2_INLINE V V_NAME(words)(const V *h, int n, int k)
 {
     const int i = k >= 0 ? k / 2 : -((1 - k) / 2);
@@ -46,9 +46,9 @@ static F2_INLINE void V_NAME(add_right)(V *z, const V *h, int s)
     }
 }
 
-/* The top half H of a product returns as H L, L = x^(64 W) mod m, and what of that has a degree of
- * 64 W or more returns in its turn. Where L has less than a word, it is a constant to multiply by,
- * and one word comes back. */
+/* z += the top half H of a product, reduced: H L, L = x^(64 W) mod m, of which the part of degree
+ * 64 W or more is reduced in turn. Here L is shorter than a word, so that it is a constant factor,
+ * and that part is one word. */
 static F2_INLINE void V_NAME(fold_times)(V *z, const V *h)
 {
     const V image = v_pair(V, 0, F2_FOLD(F2_OVER));
@@ -68,10 +68,10 @@ static F2_INLINE void V_NAME(fold_times)(V *z, const V *h)
     z[0] ^= v_clmul_hl(top, image);
 }
 
-/* z = c mod m for the c of elements below F2_LOOSE = E. What is above F2_CUT = 2E - 128 n is n
- * whole lanes, less a bit, and they return as n lanes and less than a word, by a image of one word;
- * what then is from E on is less than a word, and returns in the lowest lane. Both places are whole
- * bytes. */
+/* z = c mod m for the product c of elements below F2_LOOSE = E. The part from F2_CUT = 2E - 128 n
+ * on has n whole lanes, less a bit; its image, by the image of x^F2_CUT of one word, has n lanes
+ * and less than a word. Then the part from E on is less than a word, and its image is added to the
+ * lowest lane. Both cuts are at whole bytes. */
 static F2_INLINE void V_NAME(fold_lanes)(V *z, const V *c)
 {
     /* places in lane N */
@@ -101,12 +101,12 @@ static F2_INLINE void V_NAME(mul_word)(V *z, int n, const V *x, V y)
     }
 }
 
-/* Else by shifts: x^(64 W) == x^e + x^f, so that H << e loses H >> (64 W - e) at the top, and that
- * is added to H before anything is shifted left: all rounds at once. The number of rounds is that
- * of partial reduction, less one. Of a trinomial, with s = m - k1, the losses are H >> s, of that
- * again the part >> s ..., and H >> m, whose own are nothing; so every one of them is taken from H
- * itself. Of a pentanomial there is one round, and the four left shifts are a product by x^k1 +
- * x^k2 + x^k3 + 1 and one shift. */
+/* Otherwise by shifts: x^(64 W) == x^e + x^f, so that H << e loses H >> (64 W - e) at the top, and
+ * that is added to H before anything is shifted left: all rounds at once. The number of rounds is
+ * that of partial reduction, less one. For a trinomial, with s = m - k1, the losses are H >> s, of
+ * that again the part >> s ..., and H >> m, which loses nothing more; so each of them is computed
+ * from H itself. For a pentanomial there is one round, and the four left shifts are a product by
+ * x^k1 + x^k2 + x^k3 + 1 and one shift. */
 static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
 {
     V all[F2_LANES], left[F2_LANES + 1];
@@ -160,8 +160,8 @@ static F2_INLINE void V_NAME(convolve_two)(V *c, int known, int upper, const V *
     c[1] = V_NAME(word)(x[0] ^ x[1], y[0] ^ y[1], upper) ^ (c[0] ^ c[2]);
 }
 
-/* the same of four lanes, c[0..6]: lower two, upper two, and their sums for what stands two
- * between. cost: 9 products */
+/* the same of four lanes, c[0..6]: lower two, upper two, and their sums for the lanes between.
+ * cost: 9 products */
 static F2_INLINE void V_NAME(convolve_four)(V *c, int known, int upper, const V *x, const V *y)
 {
     const V xs[2] = { (x[0] ^ x[2]), x[1] ^ x[3] }, ys[2] = { (y[0] ^ y[2]), y[1] ^ y[3] };
@@ -176,8 +176,8 @@ static F2_INLINE void V_NAME(convolve_four)(V *c, int known, int upper, const V 
 }
 
 /* c[0..2n-2] = the products of one word of each lane, added up by lane: Karatsuba, over all pairs
- * where it is not four. top is the product of the last lanes where it is known already (known = 1),
- * and is set where not. cost: n (n + 1)/2 products, 9 for four, less known */
+ * unless there are four lanes. top is the product of the last lanes if that is known (known = 1),
+ * and is set otherwise. cost: n (n + 1)/2 products, 9 for four, less known */
 static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper, const V *x,
                                        const V *y)
 {
@@ -200,9 +200,9 @@ static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper
     *top = square[n - 1];
 }
 
-/* z = x y. With x = x0 + x1 t, one polynomial of lanes for the lower words and one for the upper, t
- * a word's shift: x y = low + (sum + low + high) t + high t^2, where sum = (x0 + x1)(y0 + y1). z
- * may alias x or y */
+/* z = x y. With x = x0 + x1 t, t = x^64, where x0 has the lower words of lanes and x1 the upper
+ * ones: x y = low + (sum + low + high) t + high t^2, where sum = (x0 + x1)(y0 + y1). z may alias x
+ * or y */
 static F2_INLINE void V_NAME(mul)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NAME(fe) *y)
 {
     V low[2 * F2_LANES], high[2 * F2_LANES], sum[2 * F2_LANES], xs[F2_LANES], ys[F2_LANES], c[F2_W],

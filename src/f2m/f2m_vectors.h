@@ -1,6 +1,6 @@
 /* GF(2^m) in 128-bit vectors with the carry-less product: the engine of the levels aesni and armce.
- * The includer, a file of src/ec_f2, gives the field's card (F2_M, F2_K1 ...) and TY_LEVEL, and
- * ends with level_end.h. */
+ * The includer, a file of src/ec_f2, includes the field's constants (F2_M, F2_K1 ...), defines
+ * TY_LEVEL, and ends with level_end.h. */
 #ifndef TY_F2M_F2M_VECTORS_H
 #define TY_F2M_F2M_VECTORS_H
 

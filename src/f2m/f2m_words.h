@@ -1,5 +1,5 @@
 /* GF(2^m) in 64-bit words and portable C: the engine of the levels c and c64. The includer, a file
- * of src/ec_f2, gives the field's card (F2_M, F2_K1 ...), TY_LEVEL, and
+ * of src/ec_f2, includes the field's constants (F2_M, F2_K1 ...), and defines TY_LEVEL and
  *     F2_CLMUL(z, x, y)    z[2] = the carry-less product of two words: ty_f2_holes32 or _holes64
  *
  * An element is any polynomial of degree below 64 F2_W, F2_W words, least significant first: the
@@ -96,7 +96,7 @@ static inline void fe_sqr_inline(fe *z, const fe *x)
 
 static F2_NOINLINE void fe_sqr(fe *z, const fe *x) { fe_sqr_inline(z, x); }
 
-/* where vectors would rather not call */
+/* inlined in engines with vectors */
 static inline void fe_mul_ladder(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
 static inline void fe_sqr_ladder(fe *z, const fe *x) { fe_sqr(z, x); }
 static inline void fe_mul_loop(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
