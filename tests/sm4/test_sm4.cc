@@ -396,6 +396,7 @@ TEST(Sm4, OcbInOnePassEqualsItsParts)
             }
     });
 #if defined(__x86_64__)
+    if (have == 0 && no_emulation()) GTEST_SKIP() << "no tier of this CPU has OCB in one pass";
     EXPECT_GT(have, 0u);
 #endif
 }
