@@ -113,6 +113,14 @@ bool emulated(const ty_sm4_ops *ops)
     return false;
 }
 
+// A build with -DTY_TIER has one row of each family.
+bool one_tier_is_built()
+{
+    int built = 0;
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++) built += t->ops != nullptr;
+    return built == 1;
+}
+
 }   // namespace
 
 TEST(Sm4, TheAlgebraIsTheStandardsTable)
@@ -311,6 +319,7 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
                 ASSERT_EQ(hex(in.data(), 16 * n), hex(stream.data(), 16 * n)) << n << " in place";
             }
     });
+    if (have == 0 && one_tier_is_built()) GTEST_SKIP() << "not in the tier of this build";
     if (TY_SM4_BESIDE) { EXPECT_GT(have, 0u); }
 }
 
@@ -396,7 +405,8 @@ TEST(Sm4, OcbInOnePassEqualsItsParts)
             }
     });
 #if defined(__x86_64__)
-    if (have == 0 && no_emulation()) GTEST_SKIP() << "no tier of this CPU has OCB in one pass";
+    if (have == 0 && (no_emulation() || one_tier_is_built()))
+        GTEST_SKIP() << "no tier that runs here has OCB in one pass";
     EXPECT_GT(have, 0u);
 #endif
 }
