@@ -1,5 +1,5 @@
-/* SM4-GCM and SM4-CCM side by side: up to 32 messages under one key, each with its own nonce, on
- * the kernels for many. */
+/* Pipelines of SM4-GCM and SM4-CCM: up to 32 messages under one key, each with its own nonce,
+ * processed together by the multi-buffer functions (tongyu/sm4_many.h). */
 #include "aead.h"
 
 const OSSL_PARAM *aead_gettable(void *c, void *ctx)
@@ -49,7 +49,7 @@ int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned
                     size_t iv_len)
 {
     if (n > AEAD_PIPES_MAX)
-        return prov_fail(ctx, PROV_BAD_PARAMETER, "at most %d messages go side by side, not %zu",
+        return prov_fail(ctx, PROV_BAD_PARAMETER, "a pipeline has at most %d messages, not %zu",
                          AEAD_PIPES_MAX, n);
     if (iv && (iv_len == 0 || iv_len > sizeof p->pipe->iv))
         return prov_fail(ctx, PROV_BAD_LENGTH, "a nonce of a pipeline has 1 to 16 bytes, not %zu",
@@ -158,7 +158,7 @@ static int run(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encr
     if (!encrypt && !p->tag_len)
         return prov_fail(
             ctx, PROV_BAD_STATE,
-            "a pipeline decrypts what it has checked: set \"pipeline-tag\" before the data");
+            "a pipeline checks before it decrypts: set \"pipeline-tag\" before the data");
     ty_err err = (key->gcm ? run_gcm : run_ccm)(p, key, encrypt, out, in, len,
                                                 encrypt ? key->tag_len : p->tag_len);
     p->done = 1;
@@ -173,7 +173,7 @@ static int gather(const prov_ctx *ctx, aead_pipes *p, const unsigned char **in, 
         if (len[i] > AEAD_AAD_SHORT - p->pipe[i].aad_len)
             return prov_fail(
                 ctx, PROV_BAD_LENGTH,
-                "a pipeline takes at most %d bytes of additional data; take one message at a time",
+                "a pipeline takes at most %d bytes of additional data; pass one message at a time",
                 AEAD_AAD_SHORT);
     for (size_t i = 0; i < p->n; i++) {
         if (len[i]) memcpy(p->pipe[i].aad + p->pipe[i].aad_len, in[i], len[i]);
@@ -195,7 +195,8 @@ int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, i
                          "a pipeline takes the text of its messages in one update");
     for (size_t i = 0; i < n; i++)
         if (size[i] < len[i])
-            return prov_fail(ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+            return prov_fail(ctx, PROV_SMALL_BUFFER,
+                             "the output has %zu bytes, there is room for %zu",
                              len[i], size[i]);
     if (!run(ctx, p, key, encrypt, out, in, len)) return 0;
     for (size_t i = 0; i < n; i++) out_len[i] = len[i];

@@ -6,18 +6,18 @@
 #include "provider.h"
 
 #define AEAD_TAG 16
-#define AEAD_AAD_SHORT 64 /* additional data that are kept, to go with the text in one call */
+#define AEAD_AAD_SHORT 64 /* bytes of additional data kept for the call that has the text */
 #define AEAD_TLS_AAD \
-    13 /* TLS 1.2: the head of a record, the explicit part of a nonce and its fixed part */
-#define AEAD_TLS_NONCE 8
-#define AEAD_TLS_FIXED 4
+    13 /* TLS 1.2: the additional data of a record: sequence number, type, version, length */
+#define AEAD_TLS_NONCE 8 /* the explicit part of a nonce */
+#define AEAD_TLS_FIXED 4 /* its fixed part */
 #define AEAD_PIPES_MAX 32 /* EVP_MAX_PIPES */
 
 const OSSL_PARAM *aead_gettable(void *c, void *ctx);
 const OSSL_PARAM *aead_settable(void *c, void *ctx);
 
-/* aead_tls_length: the length of the text in the head of a TLS 1.2 record, put right: less nonce
- * and, of a sealed one, tag. 0 for a head that cannot be. */
+/* aead_tls_length: corrects the length in the additional data of a TLS 1.2 record to that of its
+ * text: without the nonce and, if it is sealed, the tag. 1, or 0 if the length is too small. */
 int aead_tls_length(uint8_t aad[AEAD_TLS_AAD], int sealed, size_t tag_len);
 
 /* One message among several. */
@@ -28,8 +28,8 @@ typedef struct aead_pipe {
 
 typedef struct aead_pipes {
     aead_pipe *pipe;
-    size_t n, iv_len, tag_len; /* tag_len: of tags to be checked, 0 while there are none */
-    int done, right;
+    size_t n, iv_len, tag_len; /* tag_len: of the tags to compare with, 0 until they are set */
+    int done, right;           /* done: with the texts; right: sealed, or all tags are right */
 } aead_pipes;
 
 int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned char **iv,
@@ -39,12 +39,12 @@ void aead_pipes_free(aead_pipes *p);
 int aead_pipes_set_tags(const prov_ctx *ctx, aead_pipes *p, const OSSL_PARAM *params);
 int aead_pipes_get_tags(const prov_ctx *ctx, const aead_pipes *p, OSSL_PARAM *params);
 
-/* Exactly one of gcm and ccm is a key; the other is NULL. The text of each message comes in one
- * update. */
+/* At most one of gcm and ccm is a key, and the other is NULL; both are NULL while no key is set.
+ * The text of each message comes in one update. */
 typedef struct aead_key {
     const ty_sm4_gcm_key *gcm;
     const ty_sm4_key *ccm;
-    size_t tag_len; /* of tags that are made */
+    size_t tag_len; /* of the tags that encryption makes */
 } aead_key;
 int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt,
                       size_t n, unsigned char **out, size_t *out_len, const size_t *size,
@@ -52,7 +52,7 @@ int aead_pipes_update(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, i
 int aead_pipes_final(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encrypt,
                      size_t n);
 
-/* The table of a mode, from the functions of its file. */
+/* The dispatch table of a mode, from the functions of its file. */
 #define AEAD_TABLE(name)                                                  \
     const OSSL_DISPATCH prov_sm4_##name[] = {                             \
         PROV_FN(OSSL_FUNC_CIPHER_NEWCTX, new_ctx),                        \

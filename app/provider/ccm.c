@@ -1,6 +1,6 @@
-/* SM4-CCM for OpenSSL. CCM has to know the length of the text before additional data: an update
- * without data says it. The text comes in one update, and so do the additional data, as with
- * OpenSSL's own; decryption writes only what it has checked. */
+/* SM4-CCM for OpenSSL. CCM has to know the length of the text before the additional data: an update
+ * with neither input nor output sets it. The text comes in one update, and so do the additional
+ * data, as with OpenSSL's own; decryption writes only what it has checked. */
 #include "aead.h"
 
 #define NONCE_MAX 13
@@ -14,7 +14,7 @@ typedef struct ccm {
     uint8_t tag[AEAD_TAG];
     int has_tag; /* encrypting: made; decrypting: set */
     int has_len, done, right; /* done: with the text; right: sealed, or the tag is */
-    size_t len; /* of the text, as it was set */
+    size_t len; /* of the text, as announced */
     uint8_t *aad;
     size_t aad_len;
     uint8_t short_aad[AEAD_AAD_SHORT];
@@ -28,7 +28,7 @@ static void *new_ctx(void *ctx)
     ccm *c = prov_new(ctx, sizeof *c);
     if (!c) return NULL;
     c->ctx = ctx;
-    c->iv_len = 7; /* as OpenSSL's own; who takes CCM sets both */
+    c->iv_len = 7; /* these defaults are OpenSSL's own; callers usually set both */
     c->tag_len = 12;
     return c;
 }
@@ -74,7 +74,7 @@ static int take_aad(ccm *c, const uint8_t *in, size_t len)
 {
     if (!c->has_len)
         return prov_fail(c->ctx, PROV_BAD_STATE,
-                         "CCM wants the length of the text before additional data: "
+                         "CCM needs the length of the text before additional data: "
                          "an update with neither input nor output");
     if (c->aad) return prov_fail(c->ctx, PROV_BAD_STATE, "additional data come in one piece");
     c->aad = len <= sizeof c->short_aad ? c->short_aad : prov_new(c->ctx, len);
@@ -103,7 +103,7 @@ static int take_text(ccm *c, uint8_t *out, const uint8_t *in, size_t len)
     c->done = 1;
     c->right = err == TY_OK;
     c->has_tag = c->encrypt;
-    c->has_iv = 0; /* used up, also for the text of another key */
+    c->has_iv = 0; /* used up, even if another key follows */
     return err != TY_ERR_VERIFY && prov_check(c->ctx, err, "SM4-CCM");
 }
 
@@ -118,8 +118,8 @@ static int tls_record(ccm *c, uint8_t *out, size_t *out_len, size_t size, const 
         return prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
     if (out != in || len < extra || size < len || c->iv_len != AEAD_TLS_FIXED + AEAD_TLS_NONCE)
         return prov_fail(c->ctx, PROV_BAD_LENGTH,
-                         "a record of TLS is worked on in place, with nonces of 12 bytes, and has "
-                         "%zu beside its text",
+                         "a record of TLS is processed in place, with nonces of 12 bytes, and has "
+                         "%zu bytes besides its text",
                          extra);
     if (c->encrypt) memcpy(out, c->tls_aad, AEAD_TLS_NONCE);
     memcpy(c->iv + AEAD_TLS_FIXED, out, AEAD_TLS_NONCE);
@@ -149,7 +149,8 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
         if (len && !take_aad(c, in, len)) return 0;
     } else {
         if (size < len)
-            return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+            return prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                             "the output has %zu bytes, there is room for %zu",
                              len, size);
         if (!take_text(c, out, in, len)) return 0;
     }
@@ -252,7 +253,8 @@ static int set_ctx_params(void *vc, const OSSL_PARAM *params)
 static int get_tag(ccm *c, OSSL_PARAM *p)
 {
     if (!c->encrypt || !c->has_tag)
-        return prov_fail(c->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
+        return prov_fail(c->ctx, PROV_BAD_STATE,
+                         "a tag exists only after the end of an encryption");
     if (p->data && p->data_size != c->tag_len)
         return prov_fail(c->ctx, PROV_BAD_LENGTH,
                          "the tag was made with %zu bytes, not %zu; set its length before the data",

@@ -1,9 +1,9 @@
 /* SM4-ECB, CBC, CFB, OFB and CTR for OpenSSL: one message, or up to 32 side by side (pipelines,
  * OpenSSL 3.5).
  *
- * OpenSSL wants to see and set what the library's streams keep to themselves (num, updated-iv,
- * padding after the beginning), so the state of a message is kept here, and the library's one-shot
- * functions work on whole blocks. */
+ * OpenSSL reads and sets what the library's streams do not expose (num, updated-iv, and padding
+ * after the beginning), so the state of a message is kept here, and the library's one-shot
+ * functions process whole blocks. */
 #include "provider.h"
 
 #define BLOCK TY_SM4_BLOCK
@@ -19,8 +19,8 @@ static const prov_cipher_facts modes[] = { [ECB] = { 1, BLOCK, 0, BLOCK, 0, 0 },
 
 typedef struct message {
     uint8_t iv[BLOCK];   /* last ciphertext, running block (CFB, OFB), or next counter */
-    uint8_t held[BLOCK]; /* ECB, CBC: input that waits; CTR: the running keystream */
-    uint32_t num;        /* bytes of held that wait, or of the running block that are spent */
+    uint8_t held[BLOCK]; /* ECB, CBC: input that waits; CTR: the current block of keystream */
+    uint32_t num;        /* bytes of held that wait, or bytes used of the running block */
 } message;
 
 typedef struct cipher {
@@ -75,7 +75,8 @@ static void add_to_counter(uint8_t counter[BLOCK], uint64_t blocks)
     }
 }
 
-/* out = the blocks in[len], len > 0, and m->iv goes on. out may be in. */
+/* out = the encrypted or decrypted blocks in[len], len > 0, a multiple of BLOCK; m->iv is updated.
+ * out may be in. */
 static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, size_t len)
 {
     uint8_t last[BLOCK];
@@ -107,35 +108,37 @@ static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, siz
 }
 
 /* --- Modes of whole blocks --------------------------------------------------------------------
- * What does not fill a block waits; with padding, decryption holds the last one back. */
+ * Input that does not fill a block waits in m->held; with padding, decryption also holds back the
+ * last block. */
 
-/* Whole blocks while m->num bytes wait: through a piece of memory, because out may be in and is
- * ahead of it by what waits. */
+/* Whole blocks while m->num bytes wait: todo bytes of output, after which the last keep bytes of
+ * the input wait. It works through a buffer, because out may be in, and what is written is ahead of
+ * what is read by the bytes that wait. */
 static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, const uint8_t *in,
                        size_t keep)
 {
-    uint8_t piece[256];
+    uint8_t buffer[256];
     size_t have = m->num;
     int ok = 1;
     while (ok && todo) {
-        size_t n = todo < sizeof piece ? todo : sizeof piece;
-        memcpy(piece, m->held, have);
-        memcpy(piece + have, in, n - have);
+        size_t n = todo < sizeof buffer ? todo : sizeof buffer;
+        memcpy(buffer, m->held, have);
+        memcpy(buffer + have, in, n - have);
         in += n - have;
         todo -= n;
         if (!todo) have = keep;
         memcpy(m->held, in, have);
         in += have;
-        ok = run(c, m, piece, piece, n);
-        memcpy(out, piece, n);
+        ok = run(c, m, buffer, buffer, n);
+        memcpy(out, buffer, n);
         out += n;
     }
-    ty_wipe(piece, sizeof piece);
+    ty_wipe(buffer, sizeof buffer);
     return ok;
 }
 
-/* What stays behind of an update: less than a block; to be decrypted with padding, 1 byte to all of
- * the last. */
+/* The bytes that wait after an update of len bytes: less than a block; when decrypting with
+ * padding, 1 to 16 bytes, because the last block may be padded. */
 static size_t kept_back(const cipher *c, const message *m, size_t len)
 {
     size_t total = m->num + len;
@@ -148,7 +151,8 @@ static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_
     size_t keep = kept_back(c, m, len), todo = m->num + len - keep;
     int ok = 1;
     if (todo > size)
-        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                         "the output has %zu bytes, there is room for %zu",
                          todo, size);
     if (!todo && len) memcpy(m->held + m->num, in, len);
     else if (m->num) ok = run_shifted(c, m, out, todo, in, keep);
@@ -161,7 +165,8 @@ static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_
     return ok;
 }
 
-/* The bytes of padding, 1 to 16, or 0 if it is none. Takes the same time whatever the bytes are. */
+/* The number of bytes of padding, 1 to 16, or 0 if the padding is wrong. The time does not depend
+ * on the bytes. */
 static unsigned padding_of(const uint8_t block[BLOCK])
 {
     uint32_t n = block[BLOCK - 1],
@@ -173,8 +178,9 @@ static unsigned padding_of(const uint8_t block[BLOCK])
     return n & (((wrong - 1) & ~wrong) >> 31 ? 0xff : 0);
 }
 
-/* The end of a message: what comes out, and what is left then. The message stays as it is until it
- * is given out: who has too little room can come back with more. */
+/* The end of a message: the last output, and the state of the message after it. The message keeps
+ * its state until the output is written, so that a caller with too little room can try again with
+ * more. */
 typedef struct ending {
     message after;
     uint8_t block[BLOCK];
@@ -199,7 +205,8 @@ static int make_end(const cipher *c, const message *m, ending *e, size_t size)
         return prov_fail(c->ctx, PROV_BAD_ENCODING,
                          "wrong padding: another key or IV, or the message was altered");
     return e->len <= size
-           || prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+           || prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                        "the output has %zu bytes, there is room for %zu",
                         e->len, size);
 }
 
@@ -235,7 +242,8 @@ static int update_bytes(const cipher *c, message *m, uint8_t *out, size_t *out_l
 {
     size_t i = 0, whole;
     if (len > size)
-        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                         "the output has %zu bytes, there is room for %zu",
                          len, size);
     while (i < len && m->num) out[i] = one_byte(c, m, in[i]), i++;
     whole = (len - i) / BLOCK * BLOCK;
@@ -296,7 +304,7 @@ static int init(cipher *c, int encrypt, const unsigned char *key, size_t key_len
         c->has_iv = 1;
     } else if (c->has_iv && c->mode != CTR)
         memcpy(c->one.iv, c->first_iv,
-               BLOCK); /* as OpenSSL's own: these modes begin again, CTR goes on */
+               BLOCK); /* as OpenSSL's own: these modes begin again, CTR continues */
     return set_key(c, key, key_len) && set_ctx_params(c, params);
 }
 
@@ -334,7 +342,7 @@ static int final(void *vc, unsigned char *out, size_t *out_len, size_t size)
     return ready(c) && (!is_block(c) || final_block(c, &c->one, out, out_len, size));
 }
 
-/* EVP_Cipher: whole blocks, no padding, nothing held. */
+/* EVP_Cipher: in ECB and CBC, whole blocks without padding, none of which is held back. */
 static int one_shot(void *vc, unsigned char *out, size_t *out_len, size_t size,
                     const unsigned char *in, size_t len)
 {
@@ -346,7 +354,8 @@ static int one_shot(void *vc, unsigned char *out, size_t *out_len, size_t size,
     if (len % BLOCK)
         return prov_fail(c->ctx, PROV_BAD_LENGTH, "%zu bytes are not whole blocks of 16", len);
     if (len > size)
-        return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        return prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                         "the output has %zu bytes, there is room for %zu",
                          len, size);
     if (len && !run(c, &c->one, out, in, len)) return 0;
     *out_len = len;
@@ -359,7 +368,7 @@ static int pipeline_init(cipher *c, int encrypt, const unsigned char *key, size_
                          const unsigned char **iv, size_t iv_len, const OSSL_PARAM *params)
 {
     if (n > PIPES_MAX)
-        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "at most %d messages go side by side, not %zu",
+        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "a pipeline has at most %d messages, not %zu",
                          PIPES_MAX, n);
     if (iv && iv_len != modes[c->mode].iv)
         return prov_fail(c->ctx, PROV_BAD_LENGTH,
@@ -388,8 +397,8 @@ static int pipeline_decrypt_init(void *c, const unsigned char *key, size_t key_l
     return pipeline_init(c, 0, key, key_len, n, iv, iv_len, params);
 }
 
-/* Whole blocks of all messages at once, in the modes that are serial in one. 0 if that cannot be:
- * then one after the other. */
+/* Whole blocks of all messages at once, in the modes that are serial within one message. 0 if that
+ * is not possible: then the caller processes them one after the other. */
 static int run_side_by_side(const cipher *c, size_t n, unsigned char **out,
                             const unsigned char **in, const size_t *len)
 {
@@ -425,7 +434,8 @@ static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_
         message *m = &c->pipes[i];
         size_t todo = is_block(c) ? m->num + len[i] - kept_back(c, m, len[i]) : len[i];
         if (todo > size[i])
-            return prov_fail(c->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+            return prov_fail(c->ctx, PROV_SMALL_BUFFER,
+                             "the output has %zu bytes, there is room for %zu",
                              todo, size[i]);
     }
     int together = run_side_by_side(c, n, out, in, len);
@@ -440,7 +450,7 @@ static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_
     return 1;
 }
 
-/* All ends or none: one that fails takes nothing of the others away. */
+/* All messages end or none: if one fails, the others keep their state. */
 static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_len,
                           const size_t *size)
 {
@@ -461,7 +471,7 @@ static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_l
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* One by one, the frequent one first: OpenSSL 3.0 asks for the length with every IV. */
+/* One parameter; the frequent one is first, since OpenSSL 3.0 asks for the length with every IV. */
 static int get_one(const cipher *c, OSSL_PARAM *p)
 {
     const char *k = p->key;
@@ -529,7 +539,8 @@ static const OSSL_PARAM *settable_ctx_params(void *c, void *ctx)
     return list;
 }
 
-/* A mode: its two functions that are given nothing to tell it by, and its table. */
+/* A mode: the two functions that get no context that says which mode it is, and the dispatch
+ * table. */
 #define CIPHER(name, MODE)                                                      \
     static void *new_##name(void *ctx) { return new_cipher(ctx, MODE); }        \
     static int get_params_##name(OSSL_PARAM *params)                            \

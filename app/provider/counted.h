@@ -1,11 +1,11 @@
-/* What the provider counts, and the file in which it does so: for the provider and for programs
- * that read the file. */
+/* What the provider counts, and the format of its file of statistics: for the provider and for
+ * programs that read the file. */
 #ifndef TONGYU_PROVIDER_COUNTED_H
 #define TONGYU_PROVIDER_COUNTED_H
 
 #include <stdint.h>
 
-/* How often each thing was done, by names that parameters and files of statistics use. */
+/* The operations that are counted, and their names in parameters and in files of statistics. */
 #define PROV_COUNTS(X)                                                                             \
     X(SM3_CONTEXT, "sm3-context")                                                                  \
     X(SM4_ENCRYPT_KEY, "sm4-encrypt-key") X(SM4_DECRYPT_KEY, "sm4-decrypt-key")                    \

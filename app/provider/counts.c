@@ -1,5 +1,6 @@
-/* Statistics: own memory, or a file named by the configuration that all its processes share, so
- * that somebody else can see who did the work, also of a server that is killed. */
+/* Statistics, in the provider's own memory or in a file, named by the configuration, that its
+ * processes share: so another program can see what this provider did, even after a server was
+ * killed. */
 #include "provider.h"
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,7 +16,7 @@ static prov_count_row *map(const char *path)
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0) return NULL;
     void *p = MAP_FAILED;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) /* nothing of another kind is overwritten */
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) /* no other file is overwritten */
         && (st.st_size == (off_t)sizeof names
             || (st.st_size == 0 && ftruncate(fd, sizeof names) == 0)))
         p = mmap(NULL, sizeof names, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -1,12 +1,12 @@
-/* Keys of ML-DSA from DER (RFC 9881): PrivateKeyInfo and SubjectPublicKeyInfo. PEM and encryption
- * libcrypto takes off by itself.
+/* Keys of ML-DSA from DER (RFC 9881): PrivateKeyInfo and SubjectPublicKeyInfo. libcrypto itself
+ * decodes PEM and decrypts.
  *
- * OpenSSL asks every decoder about every input. What is not ours gets the answer "no object, no
- * error"; what names one of our algorithms and is malformed, an error that says so. */
+ * OpenSSL asks every decoder about every input. For a key of another algorithm a decoder reports
+ * success without an object; for one that names its algorithm and is malformed, an error. */
 #include "provider.h"
 #include <openssl/core_object.h>
 
-#define DER_MAX 16384 /* the largest key has 7,000 bytes, attributes are strangers' */
+#define DER_MAX 16384 /* the largest key has less than 8,000 bytes; others may add attributes */
 
 typedef struct decoder {
     const prov_ctx *ctx;
@@ -42,8 +42,9 @@ static size_t fill(const decoder *d, OSSL_CORE_BIO *in, uint8_t *out, size_t wan
     return have;
 }
 
-/* One SEQUENCE of DER, and at which byte its content begins; 0 if the input is none. What follows
- * it stays where it is. A sequence that is cut comes as it is. */
+/* Reads one DER SEQUENCE: returns its length, and in head the offset of its contents; 0 if the
+ * input is not one, or is too long. Nothing after it is read. Of a truncated sequence it returns
+ * what there is. */
 static size_t read_sequence(const decoder *d, OSSL_CORE_BIO *in, uint8_t der[DER_MAX], size_t *head)
 {
     size_t len = 0;
@@ -55,18 +56,18 @@ static size_t read_sequence(const decoder *d, OSSL_CORE_BIO *in, uint8_t der[DER
     return *head + len > DER_MAX ? 0 : *head + fill(d, in, der + *head, len);
 }
 
-/* Whether the algorithm is that of the set: a sequence that begins with its OID, behind the version
- * of a private key. */
+/* Whether the algorithm at der[at] is that of the set: a sequence that begins with its OID, in a
+ * private key after the version. */
 static int is_ours(const uint8_t *der, size_t len, size_t at, ty_mldsa_set set, int private_key)
 {
-    uint8_t want[] = { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 0 };
-    want[sizeof want - 1] = prov_mldsa_row_of(set)->oid_last;
+    uint8_t oid[] = { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 0 };
+    oid[sizeof oid - 1] = prov_mldsa_row_of(set)->oid_last;
     if (private_key) {
         if (at + 3 > len || der[at] != 2 || der[at + 1] != 1) return 0;
         at += 3;
     }
-    return at + 2 + sizeof want <= len && der[at] == 0x30
-           && memcmp(der + at + 2, want, sizeof want) == 0;
+    return at + 2 + sizeof oid <= len && der[at] == 0x30
+           && memcmp(der + at + 2, oid, sizeof oid) == 0;
 }
 
 static int give(prov_mldsa **k, OSSL_CALLBACK *callback, void *arg)
@@ -80,7 +81,7 @@ static int give(prov_mldsa **k, OSSL_CALLBACK *callback, void *arg)
                        { OSSL_OBJECT_PARAM_REFERENCE, OSSL_PARAM_OCTET_STRING, k, sizeof *k,
                          OSSL_PARAM_UNMODIFIED },
                        PROV_END };
-    return callback(p, arg); /* if it takes the key, *k is NULL then */
+    return callback(p, arg); /* if it takes the key, it sets *k to NULL (load) */
 }
 
 static prov_mldsa *read_key(const decoder *d, const uint8_t *der, size_t len, ty_mldsa_set set,
@@ -93,7 +94,7 @@ static prov_mldsa *read_key(const decoder *d, const uint8_t *der, size_t len, ty
     if (err == TY_OK && (file.private_key != private_key || k->key.pub.set != set))
         err = TY_ERR_FORMAT;
     if (!prov_check(d->ctx, err,
-                    "a key of ML-DSA in DER, of which the one canonical form is read (RFC 9881)")) {
+                    "a key of ML-DSA in DER, which must have its canonical form (RFC 9881)")) {
         prov_mldsa_free(k);
         return NULL;
     }
@@ -119,7 +120,7 @@ static int decode(const decoder *d, OSSL_CORE_BIO *in, ty_mldsa_set set, int pri
     return ok;
 }
 
-/* A key that another provider is to have: the reference is a pointer to ours. */
+/* Exports a key for another provider: the reference is a pointer to the key. */
 static int export_object(void *d, const void *reference, size_t len, OSSL_CALLBACK *callback,
                          void *arg)
 {

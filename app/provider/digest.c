@@ -66,7 +66,7 @@ static int get_params(OSSL_PARAM *params)
            && prov_set_uint(params, OSSL_DIGEST_PARAM_SIZE, TY_SM3_LEN)
            && prov_set_uint(params, OSSL_DIGEST_PARAM_XOF, 0)
            && prov_set_uint(params, OSSL_DIGEST_PARAM_ALGID_ABSENT,
-                            0); /* as OpenSSL's own: CMS has the same bytes */
+                            0); /* as OpenSSL's own, so that CMS is the same byte for byte */
 }
 
 static const OSSL_PARAM gettable[] = { PROV_UINT(OSSL_DIGEST_PARAM_BLOCK_SIZE),
@@ -80,8 +80,8 @@ static const OSSL_PARAM *gettable_params(void *ctx)
     return gettable;
 }
 
-/* A state that is written down: a mark, the version of the form, and the state as it lies in
- * memory, in this machine's byte order; another machine's is refused by the mark. */
+/* A serialized state: a mark, which includes the version of the format, and the state as it is in
+ * memory, in this machine's byte order; by the mark a state of the other byte order is refused. */
 static const uint32_t mark = 0x53333101;
 #define SERIAL_LEN (sizeof mark + sizeof(ty_sm3))
 
@@ -107,7 +107,7 @@ static int deserialize(void *vd, const unsigned char *in, size_t len)
     digest *d = vd;
     if (len != SERIAL_LEN || memcmp(in, &mark, sizeof mark) != 0)
         return prov_fail(d->ctx, PROV_BAD_ENCODING,
-                         "this is no state of SM3 that the same module wrote on such a machine");
+                         "this is not a state of SM3 that this module wrote on such a machine");
     memcpy(&d->h, in + sizeof mark, sizeof d->h);
     return 1;
 }

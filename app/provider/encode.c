@@ -1,19 +1,20 @@
 /* Keys of ML-DSA as DER, PEM (RFC 9881) and text.
  *
- * An encoder that is given a cipher encrypts or fails. Before 3.5, when nobody else writes these
- * keys, it has SM4-CBC and AES-256-CBC; for any other cipher there is `openssl pkcs8 -topk8`, where
- * libcrypto encrypts. From 3.5 on the default provider writes private keys. */
+ * An encoder that is given a cipher encrypts or fails. Before OpenSSL 3.5, where no other provider
+ * writes these keys, it has SM4-CBC and AES-256-CBC; for any other cipher there is
+ * `openssl pkcs8 -topk8`, where libcrypto encrypts. From 3.5 on the default provider writes private
+ * keys. */
 #include "provider.h"
 #include <stdio.h>
 
-#define ITERATIONS 100000 /* of PBKDF2; OpenSSL's 2,048 are too few for a password of today */
+#define ITERATIONS 100000 /* of PBKDF2; OpenSSL's 2,048 are too few against today's attackers */
 #define PASSWORD_MAX 1024
 
 typedef struct encoder {
     const prov_ctx *ctx;
     int encrypts;
-    ty_key_form form; /* if it does */
-    char unknown[64]; /* the cipher that was asked for and is not here */
+    ty_key_form form; /* if it encrypts */
+    char unknown[64]; /* the cipher that was asked for, if it is not supported */
 } encoder;
 
 static void *new_encoder(void *ctx)
@@ -39,7 +40,7 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     e->form = aes ? TY_KEY_PKCS8_PBES2_AES256 : TY_KEY_PKCS8_PBES2_SHA256;
     if (!len || aes || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;
     if (len >= sizeof e->unknown)
-        len = sizeof e->unknown - 1; /* the key fails when it is written: then there is one error */
+        len = sizeof e->unknown - 1; /* refused in write_private, so that there is one error */
     memcpy(e->unknown, name, len);
     e->unknown[len] = 0;
     return 1;
@@ -133,7 +134,7 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
 
 /* --- Text ------------------------------------------------------------------------------------- */
 
-/* As OpenSSL's own writes it: a heading, then fifteen bytes a line, sixteen from 4.0 on. */
+/* As OpenSSL's own encoder writes it: a heading, then 15 bytes a line, 16 from 4.0 on. */
 static int dump(const encoder *e, OSSL_CORE_BIO *out, const char *heading, const uint8_t *data,
                 size_t len)
 {
@@ -167,8 +168,8 @@ static int write_text(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k,
 
 /* --- The tables ------------------------------------------------------------------------------- */
 
-/* A key of another provider comes as parameters; which set it is of, the length of its public key
- * says. */
+/* A key of another provider comes as parameters; the length of its public key tells its parameter
+ * set. */
 static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
 {
     const encoder *e = ve;
@@ -180,12 +181,12 @@ static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
             prov_mldsa_free(k);
             return NULL;
         }
-    prov_fail(e->ctx, PROV_BAD_KEY, "these parameters are no key of ML-DSA");
+    prov_fail(e->ctx, PROV_BAD_KEY, "these parameters are not a key of ML-DSA");
     return NULL;
 }
 
-/* OpenSSL tells every encoder that it considers of the cipher: only those of private keys have a
- * parameter for it. */
+/* OpenSSL passes the cipher to every encoder that it considers; only encoders of private keys have
+ * a parameter for it. */
 #define CIPHER_PARAMS                                          \
     PROV_FN(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, set_ctx_params), \
         PROV_FN(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, settable_ctx_params),

@@ -1,10 +1,10 @@
-/* SM4-GCM for OpenSSL, by the library's stream: OpenSSL gives a message in calls, nonce, additional
- * data, text, end, tag.
+/* SM4-GCM for OpenSSL, by the library's streaming interface: OpenSSL passes a message in several
+ * calls: nonce, additional data, text, end, tag.
  *
- * What decryption writes before the end is not authenticated; that is how OpenSSL's interface is
- * made. The end does not take it back: by then the memory may be another's. Nor does an update that
- * knows the tag judge its text, because more may follow. A record of TLS 1.2 and the messages of a
- * pipeline come whole: there a wrong tag leaves zeros. */
+ * OpenSSL's interface makes decryption write text that is not yet authenticated. The final call
+ * does not wipe it, because the caller may have freed or reused that memory by then. An update does
+ * not check the tag, even if it is set, because more text may follow. A record of TLS 1.2 and the
+ * messages of a pipeline come whole: there a wrong tag leaves zeros. */
 #include "aead.h"
 
 #define IV_MAX 128 /* as in OpenSSL's own */
@@ -18,10 +18,10 @@ typedef struct gcm {
     uint8_t iv[IV_MAX];
     size_t iv_len;
     iv_state iv_state;
-    int iv_counts, iv_random; /* TLS 1.2: the last eight bytes count; the whole was drawn here */
+    int iv_counts, iv_random; /* TLS 1.2: its last eight bytes are a counter; it was drawn here */
     uint8_t tag[AEAD_TAG];
-    size_t tag_len; /* 0: none was set, or none is ready */
-    int running; /* a message, in stream; its nonce is used, and may be another's already */
+    size_t tag_len; /* 0: no tag was set (decrypting) or made (encrypting) */
+    int running; /* stream has a message; iv may already be the next one's */
     ty_sm4_gcm stream;
     uint8_t tls_aad[AEAD_TLS_AAD];
     int has_tls_aad;
@@ -49,7 +49,7 @@ static void *dup_ctx(void *vg)
 {
     gcm *g = vg, *copy = prov_copy(g->ctx, g, sizeof *g);
     if (!copy) return NULL;
-    copy->stream.key = &copy->key; /* a running message knows where its key lies */
+    copy->stream.key = &copy->key; /* the stream has a pointer to its key */
     if (aead_pipes_copy(g->ctx, &copy->pipes, &g->pipes)) return copy;
     prov_delete(copy, sizeof *copy);
     return NULL;
@@ -68,7 +68,7 @@ static int draw_iv(gcm *g)
     const ty_rng *rng = ty_rng_system();
     if (g->iv_len < 12)
         return prov_fail(g->ctx, PROV_BAD_LENGTH,
-                         "a random nonce has 12 bytes at least, not %zu; set one", g->iv_len);
+                         "a random nonce has at least 12 bytes, not %zu; set one", g->iv_len);
     if (!prov_check(g->ctx, rng->fill(rng->ctx, g->iv, g->iv_len), "the nonce")) return 0;
     g->iv_state = IV_SET;
     g->iv_random = 1;
@@ -89,7 +89,8 @@ static int ready(gcm *g)
                : prov_fail(g->ctx, PROV_BAD_STATE, "no nonce yet; set the one of the message");
 }
 
-/* A message begins, unless it has. From here on its nonce is used up, whether it ends or not. */
+/* Begins a message, unless one is running. From then on its nonce is used up, whether the message
+ * ends or not. */
 static int begin(gcm *g)
 {
     if (g->running) return 1;
@@ -113,7 +114,7 @@ static int take(gcm *g, uint8_t *out, const uint8_t *in, size_t len)
 
 /* --- A record of TLS 1.2 in place: explicit nonce, text, tag ---------------------------------- */
 
-/* The next nonce, if this one is used. */
+/* Counts up to the next nonce if this one is used. */
 static void count_iv(gcm *g)
 {
     if (g->iv_state != IV_USED) return;
@@ -132,7 +133,8 @@ static int tls_record(gcm *g, uint8_t *out, size_t *out_len, size_t size, const 
                          "a record of TLS needs a key and \"tlsivfixed\" first");
     if (out != in || len < extra || size < len)
         return prov_fail(g->ctx, PROV_BAD_LENGTH,
-                         "a record of TLS is worked on in place, and has 24 bytes beside its text");
+                         "a record of TLS is processed in place, and has 24 bytes besides its "
+                         "text");
     uint8_t *nonce = g->iv + g->iv_len - AEAD_TLS_NONCE, *text = out + AEAD_TLS_NONCE;
     if (g->encrypt) count_iv(g);
     memcpy(g->encrypt ? out : nonce, g->encrypt ? nonce : in, AEAD_TLS_NONCE);
@@ -156,7 +158,8 @@ static int update(void *vg, unsigned char *out, size_t *out_len, size_t size,
     if (!len) return 1;
     if (!in) return prov_fail(g->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
     if (out && size < len)
-        return prov_fail(g->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        return prov_fail(g->ctx, PROV_SMALL_BUFFER,
+                         "the output has %zu bytes, there is room for %zu",
                          len, size);
     if (!begin(g) || !take(g, out, in, len)) return 0;
     *out_len = len;
@@ -195,7 +198,7 @@ static int set_iv_len(gcm *g, const OSSL_PARAM *p)
                          IV_MAX);
     if (v != g->iv_len) g->iv_counts = 0;
     if (v != g->iv_len && g->iv_state != IV_NONE)
-        g->iv_state = IV_USED; /* the one that is there has another length */
+        g->iv_state = IV_USED; /* the nonce that was set has another length */
     g->iv_len = (size_t)v;
     return 1;
 }
@@ -216,8 +219,8 @@ static int set_tag(gcm *g, const OSSL_PARAM *p)
     return 1;
 }
 
-/* The fixed part of the nonces to come; the rest counts from a random beginning. All of it:
- * OpenSSL's length -1. */
+/* Sets the fixed part of the nonces that follow; the rest is a counter with a random first value.
+ * OpenSSL's length -1 means that the parameter is the whole first nonce. */
 static int set_fixed_iv(gcm *g, const OSSL_PARAM *p)
 {
     const ty_rng *rng = ty_rng_system();
@@ -226,7 +229,7 @@ static int set_fixed_iv(gcm *g, const OSSL_PARAM *p)
         || g->iv_len < AEAD_TLS_FIXED + AEAD_TLS_NONCE || len < AEAD_TLS_FIXED
         || (len > g->iv_len - AEAD_TLS_NONCE && len != g->iv_len))
         return prov_fail(g->ctx, PROV_BAD_LENGTH,
-                         "\"tlsivfixed\" has 4 bytes or more, and leaves 8 that count");
+                         "\"tlsivfixed\" has 4 bytes or more, and leaves 8 for the counter");
     memcpy(g->iv, p->data, len);
     if (g->encrypt
         && !prov_check(g->ctx, rng->fill(rng->ctx, g->iv + len, g->iv_len - len), "the nonce"))
@@ -260,7 +263,7 @@ static int set_tls_aad(gcm *g, const OSSL_PARAM *p)
     return g->has_tls_aad
                ? 1
                : prov_fail(g->ctx, PROV_BAD_LENGTH,
-                           "the head of a record of TLS has 13 bytes and a length of 24 at least");
+                           "the head of a record of TLS has 13 bytes and a length of at least 24");
 }
 
 static int set_ctx_params(void *vg, const OSSL_PARAM *params)
@@ -281,14 +284,15 @@ static int set_ctx_params(void *vg, const OSSL_PARAM *params)
 static int get_tag(gcm *g, OSSL_PARAM *p)
 {
     if (!g->encrypt || !g->tag_len)
-        return prov_fail(g->ctx, PROV_BAD_STATE, "there is a tag after the end of an encryption");
+        return prov_fail(g->ctx, PROV_BAD_STATE,
+                         "a tag exists only after the end of an encryption");
     if (p->data && (p->data_size < 12 || p->data_size > AEAD_TAG))
         return prov_fail(g->ctx, PROV_BAD_LENGTH, "a tag of GCM has 12 to 16 bytes, not %zu",
                          p->data_size);
     return prov_set_octets(p, p->key, g->tag, p->data ? p->data_size : g->tag_len);
 }
 
-/* The next nonce of TLS 1.2, or its last bytes; and it is used. */
+/* Writes the next nonce of TLS 1.2, or its last bytes, and begins a message with it. */
 static int next_iv(gcm *g, OSSL_PARAM *p)
 {
     if (!g->iv_counts || !g->has_key || !p->data || p->data_type != OSSL_PARAM_OCTET_STRING)
@@ -308,7 +312,8 @@ static int get_iv(gcm *g, OSSL_PARAM *p)
     return prov_set_octets(p, p->key, g->iv, g->iv_len);
 }
 
-/* One by one, the frequent ones first: OpenSSL asks for a tag and a length with every record. */
+/* One parameter; the frequent ones are first: OpenSSL asks for a tag and a length with every
+ * record. */
 static int get_one(gcm *g, OSSL_PARAM *p)
 {
     const char *k = p->key;
@@ -353,7 +358,7 @@ static int set_key(gcm *g, const unsigned char *key, size_t key_len)
 static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len,
                 const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
-    if (g->encrypt && !encrypt) g->tag_len = 0; /* the one that was made */
+    if (g->encrypt && !encrypt) g->tag_len = 0; /* forget the tag that was made */
     g->encrypt = encrypt;
     if (iv) {
         if (iv_len == 0 || iv_len > IV_MAX)

@@ -1,6 +1,6 @@
-/* Names and numbers that OpenSSL got after 3.0, whose headers the provider is built with.
- * A libcrypto that does not know one never asks for it and ignores it in a table. First in: the
- * version where it first appears. */
+/* Names and numbers that OpenSSL added after 3.0, the version whose headers the provider is built
+ * with. A libcrypto that does not know one never asks for it and ignores it in a table. "First in"
+ * is the version where it first appears. */
 #ifndef TONGYU_PROVIDER_LATER_H
 #define TONGYU_PROVIDER_LATER_H
 

@@ -1,4 +1,4 @@
-/* Keys of ML-DSA: public, private, private with the seed it grew from. */
+/* Keys of ML-DSA: public, private, private with the seed from which it was generated. */
 #include "provider.h"
 
 void *prov_mldsa_new(const prov_ctx *ctx, ty_mldsa_set set)
@@ -43,13 +43,13 @@ static void *dup_key(const void *vk, int selection)
     return copy;
 }
 
-/* The private key is read anew, which takes it apart and compares its parts; with a seed, grown
- * anew. */
+/* The private key is generated again from its seed, or without one parsed again, which checks that
+ * its parts are consistent. The result must equal it. */
 static int validate(const void *vk, int selection, int check_type)
 {
     const prov_mldsa *k = vk;
     (void)check_type;
-    if (!has(vk, selection)) return prov_fail(k->ctx, PROV_BAD_KEY, "the key is not whole");
+    if (!has(vk, selection)) return prov_fail(k->ctx, PROV_BAD_KEY, "the key is incomplete");
     if (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY)) return 1;
     ty_mldsa_key *again = prov_new(k->ctx, sizeof *again);
     if (!again) return 0;
@@ -65,13 +65,14 @@ static int validate(const void *vk, int selection, int check_type)
     return ok;
 }
 
-/* --- In and out ------------------------------------------------------------------------------- */
+/* --- Import and export ------------------------------------------------------------------------ */
 
 typedef struct parts {
     const uint8_t *pub, *priv, *seed;
     size_t pub_len, priv_len, seed_len;
 } parts;
 
+/* The bytes of the parameter name, if there is one and it is not empty; they must be want bytes. */
 static int part(const prov_mldsa *k, const OSSL_PARAM *params, const char *name, size_t want,
                 const uint8_t **data, size_t *len)
 {
@@ -143,7 +144,8 @@ static const OSSL_PARAM *import_export_types(int selection)
     return selection & OSSL_KEYMGMT_SELECT_KEYPAIR ? list : NULL;
 }
 
-/* A key that a decoder made: the reference is a pointer to it, which changes hands. */
+/* A key that a decoder made: the reference is a pointer to it. OpenSSL now owns the key, so the
+ * decoder's pointer is cleared. */
 static void *load(const void *reference, size_t len)
 {
     void *k;
@@ -198,7 +200,8 @@ typedef struct generator {
     uint8_t seed[TY_MLDSA_SEED_LEN];
 } generator;
 
-/* "properties" names who makes OpenSSL's hashes; here the library does. */
+/* "properties" chooses the provider of OpenSSL's hashes; it is ignored, because the library hashes
+ * by itself. */
 static int gen_set_params(void *vg, const OSSL_PARAM *params)
 {
     generator *g = vg;

@@ -1,4 +1,4 @@
-/* ML-DSA signatures (FIPS 204): of messages, whole or in pieces, and of mu. */
+/* ML-DSA signatures (FIPS 204) of messages, one-shot or streaming, and of mu. */
 #include "provider.h"
 
 typedef struct signature {
@@ -6,7 +6,7 @@ typedef struct signature {
     const prov_mldsa *key; /* OpenSSL keeps it alive as long as the context */
     uint8_t context[TY_MLDSA_CTX_MAX];
     size_t context_len;
-    int deterministic, is_mu, raw; /* raw: the message is encoded already, with its context */
+    int deterministic, is_mu, raw; /* raw: the caller has encoded the message with its context */
     int has_entropy;
     uint8_t entropy[32]; /* instead of random bytes, for published vectors */
     int hashing;
@@ -84,6 +84,7 @@ static int set_signature(signature *s, const OSSL_PARAM *p)
     return 1;
 }
 
+/* *value = whether the parameter name is when, if the parameter is present */
 static int set_switch(const signature *s, const OSSL_PARAM *params, const char *name, int *value,
                       int when)
 {
@@ -147,7 +148,7 @@ static int begin_hash(signature *s)
     uint8_t head[2] = { 0, (uint8_t)s->context_len };
     if (s->is_mu)
         return prov_fail(s->ctx, PROV_BAD_STATE,
-                         "with \"mu\" there is no message in pieces; sign the 64 bytes at once");
+                         "\"mu\" cannot be passed in pieces; sign its 64 bytes at once");
     ty_shake256_init(&s->hash);
     ty_err err = ty_shake_update(&s->hash, s->key->key.pub.tr, sizeof s->key->key.pub.tr);
     if (err == TY_OK && !s->raw) err = ty_shake_update(&s->hash, head, sizeof head);
@@ -171,7 +172,7 @@ static int end_hash(signature *s, uint8_t mu[TY_MLDSA_MU_LEN])
     return ok;
 }
 
-/* mu of a message in one piece, or what the caller says is one. */
+/* mu of a whole message, or the mu that the caller passes instead of one. */
 static int mu_of(signature *s, uint8_t mu[TY_MLDSA_MU_LEN], const uint8_t *msg, size_t len)
 {
     if (!s->is_mu) return absorb(s, msg, len) && end_hash(s, mu);
@@ -238,7 +239,8 @@ static int sign_mu(signature *s, uint8_t *out, size_t len, const uint8_t mu[TY_M
     return 1;
 }
 
-/* Room is asked for before the hash ends, so that the caller can come back with more. */
+/* The size is checked before the hash is finished, so that the caller can try again with more
+ * room. */
 static int sized(signature *s, const unsigned char *out, size_t *out_len, size_t size)
 {
     if (!s->key || (out && !s->key->has_priv))
@@ -266,8 +268,8 @@ static int end_sign(void *vs, unsigned char *out, size_t *out_len, size_t size)
     return !out || (end_hash(s, mu) && sign_mu(s, out, *out_len, mu));
 }
 
-/* A signature that is not right is an answer, not an error: OpenSSL tells the two apart by its
- * queue. */
+/* A signature that does not verify is a result and not an error: OpenSSL tells the two apart by its
+ * error queue. */
 static int verify_mu(const signature *s, const unsigned char *sig, size_t sig_len,
                      const uint8_t mu[TY_MLDSA_MU_LEN])
 {

@@ -3,7 +3,7 @@
 #include "provider.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define BYTE(size, i) (i) /* where the byte of weight 256^i stands */
+#define BYTE(size, i) (i) /* index of the byte of weight 256^i */
 #else
 #define BYTE(size, i) ((size) - 1 - (i))
 #endif
@@ -99,7 +99,8 @@ int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size
     if (!over) return 1;
     ty_wipe(out, len);
     return prov_fail(ctx, PROV_BAD_PARAMETER,
-                     "\"%s\" has more than %zu bits; it is no key of this curve", p->key, 8 * len);
+                     "\"%s\" has more than %zu bits; it is not a key of this curve", p->key,
+                     8 * len);
 }
 
 int prov_set_number(OSSL_PARAM *params, const char *name, const uint8_t *bytes, size_t len)

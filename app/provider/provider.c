@@ -1,4 +1,4 @@
-/* The OpenSSL provider: where libcrypto comes in, what it is offered, what it may ask. */
+/* The OpenSSL provider: its entry point, the algorithms that it offers, and its parameters. */
 #include "provider.h"
 
 /* --- The tables ------------------------------------------------------------------------------- */
@@ -65,8 +65,8 @@ static const OSSL_ALGORITHM exchanges[] = { ROW("curveSM2", prov_sm2_exchange), 
         ENCODER(names, "output=der,structure=EncryptedPrivateKeyInfo",                       \
                 prov_mldsa_write_encrypted_der)
 
-/* From 3.5 on the default provider writes private keys of ML-DSA, in every encryption it has: ours
- * would only be in its way. */
+/* From 3.5 on the default provider writes private keys of ML-DSA, with every encryption it has, so
+ * this one does not offer to. */
 static const OSSL_ALGORITHM encoders[] = { PUBLIC_ENCODERS(MLDSA("44", "17")),
                                            PUBLIC_ENCODERS(MLDSA("65", "18")),
                                            PUBLIC_ENCODERS(MLDSA("87", "19")), ROW_END };
@@ -190,8 +190,8 @@ static unsigned version_of_core(const prov_ctx *ctx)
     return major > 255 || minor > 255 ? PROV_OPENSSL(255, 255) : PROV_OPENSSL(major, minor);
 }
 
-/* Before 3.5 libcrypto does not know ML-DSA's object identifiers; certificates find their
- * algorithms by them. */
+/* Registers ML-DSA's object identifiers, by which certificates name their algorithms: before 3.5
+ * libcrypto does not know them. */
 static int name_objects(const prov_ctx *ctx)
 {
     if (!ctx->obj_create || !ctx->obj_add_sigid) return 0;
@@ -200,7 +200,7 @@ static int name_objects(const prov_ctx *ctx)
         if (!ctx->obj_create(ctx->core, r->oid, r->short_name, r->name)
             || !ctx->obj_add_sigid(ctx->core, r->oid, "", r->oid))
             return prov_fail(ctx, PROV_FAILED,
-                             "libcrypto does not take the object identifier of %s", r->name);
+                             "libcrypto refuses the object identifier of %s", r->name);
     }
     return 1;
 }
@@ -217,7 +217,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
     ctx->version = version_of_core(ctx);
     if (ctx->version < PROV_OPENSSL(3, 0) || !ctx->bio_read || !ctx->bio_write)
         prov_fail(ctx, PROV_NOT_HERE,
-                  "this libcrypto is no OpenSSL from 3.0 on; use the module with one");
+                  "this libcrypto is not OpenSSL 3.0 or later; use the module with one that is");
     else if (name_objects(ctx)) {
         prov_counts_open(ctx);
         *out = functions;

@@ -3,7 +3,7 @@
  *
  * Only declarations of OpenSSL's headers are used, never a function: the module is not linked with
  * libcrypto, so that one file serves OpenSSL 3.0 and everything after it. It is built with the
- * headers of 3.0; later.h has what came after. */
+ * headers of 3.0; later.h declares what later versions added. */
 #ifndef TONGYU_PROVIDER_H
 #define TONGYU_PROVIDER_H
 
@@ -37,15 +37,16 @@ typedef struct prov_ctx {
 
 #define PROV_OPENSSL(major, minor) ((unsigned)(major) << 8 | (unsigned)(minor))
 
-/* prov_did: counts. Other threads and processes may count at the same time. */
+/* prov_did: adds one to the count of what. Other threads and processes may count at the same
+ * time. */
 static inline void prov_did(const prov_ctx *ctx, prov_count what)
 {
     __atomic_fetch_add(&ctx->counts[what].count, 1, __ATOMIC_RELAXED);
 }
 
-/* prov_counts_open: the file of the parameter "statistics" of the configuration. Without it, and
- * after an error if it cannot be used, own memory: counting is not worth a server that does not
- * start. */
+/* prov_counts_open: counts in the file that the parameter "statistics" of the configuration names.
+ * Without one it counts in its own memory; also, after an error on the queue, if the file cannot be
+ * used: a server must not fail to start because of its statistics. */
 void prov_counts_open(prov_ctx *ctx);
 void prov_counts_close(prov_ctx *ctx);
 
@@ -66,14 +67,14 @@ typedef enum prov_reason {
 } prov_reason;
 #undef PROV_REASON_ENUM
 
-/* prov_fail: puts one error on OpenSSL's queue: what is wrong, and what to do. 0, so that callers
- * can return it. */
+/* prov_fail: puts one error on OpenSSL's queue: what is wrong, and what to do. Returns 0, so that
+ * callers can return it. */
 #define prov_fail(ctx, reason, ...) \
     prov_fail_at(ctx, __FILE__, __LINE__, __func__, reason, __VA_ARGS__)
 int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func,
                  prov_reason reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* prov_check: 1 if the library said TY_OK; else its words are the error. */
+/* prov_check: 1 if err is TY_OK; else 0 after an error with what and the text of err. */
 #define prov_check(ctx, err, what) prov_check_at(ctx, __FILE__, __LINE__, __func__, err, what)
 int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err,
                   const char *what);
@@ -90,22 +91,23 @@ void prov_delete(void *p, size_t len);
 const OSSL_PARAM *prov_param(const OSSL_PARAM *params, const char *name);
 
 /* Getters: 1, or 0 after an error that names the parameter.
- * prov_get_uint: an integer of any width and sign, at most max.   prov_get_octets, prov_get_text:
- * where it lies. prov_get_number: a natural number of any width as big-endian bytes out[len];
- * secret. */
+ * prov_get_uint: an integer of any width and type, from 0 to max.   prov_get_octets, prov_get_text:
+ * a pointer into the parameter, and the length.   prov_get_number: a natural number of any width as
+ * big-endian bytes out[len]; it may be secret. */
 int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64_t *value);
 int prov_get_octets(const prov_ctx *ctx, const OSSL_PARAM *p, const uint8_t **data, size_t *len);
 int prov_get_text(const prov_ctx *ctx, const OSSL_PARAM *p, const char **text, size_t *len);
 int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size_t len);
 
-/* Setters: each finds its parameter among params and does nothing if it is not asked for. 1, or 0
- * if it does not fit. */
+/* Setters: each finds its parameter among params and does nothing if it is not asked for. They
+ * return 1, or 0 if the value does not fit. */
 int prov_set_uint(OSSL_PARAM *params, const char *name, uint64_t value);
 int prov_set_octets(OSSL_PARAM *params, const char *name, const void *data, size_t len);
 int prov_set_text(OSSL_PARAM *params, const char *name, const char *text);
 int prov_set_number(OSSL_PARAM *params, const char *name, const uint8_t *bytes, size_t len);
 
-/* prov_same: whether text[len] is name, in any case.   prov_among: whether it is one of "A:B:C". */
+/* prov_same: whether text[len] is name, regardless of case.   prov_among: whether it is one of
+ * "A:B:C". */
 int prov_same(const char *text, size_t len, const char *name);
 int prov_among(const char *text, size_t len, const char *names);
 
@@ -122,7 +124,7 @@ int prov_among(const char *text, size_t len, const char *names);
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* A key of SM2, or of TLS's curveSM2, whole or in part. */
+/* A key of SM2, or of TLS's curveSM2: a key pair, a public key, or still empty. */
 typedef struct prov_sm2 {
     const prov_ctx *ctx;
     ty_sm2_key key; /* key.pub alone where there is no private half */
@@ -131,7 +133,7 @@ typedef struct prov_sm2 {
     int without_pub; /* a private key is to be written without the public one */
 } prov_sm2;
 
-/* A key of ML-DSA; set says which parameters from the beginning. */
+/* A key of ML-DSA. Its parameter set is known before there is a key in it. */
 typedef struct prov_mldsa {
     const prov_ctx *ctx;
     ty_mldsa_set set;
@@ -155,11 +157,11 @@ void prov_mldsa_free(void *key);
 int prov_mldsa_import(void *key, int selection, const OSSL_PARAM *params);
 int prov_mldsa_export(void *key, int selection, OSSL_CALLBACK *callback, void *arg);
 
-/* --- What all ciphers tell of themselves (cipher.c) ------------------------------------------- */
+/* --- Parameters that all ciphers have (cipher.c) ---------------------------------------------- */
 
 typedef struct prov_cipher_facts {
     unsigned mode, key, iv,
-        block; /* EVP_CIPH_*_MODE; bytes of key, IV and block to OpenSSL's eyes */
+        block; /* EVP_CIPH_*_MODE; bytes of key, IV and block as OpenSSL counts them */
     int aead, custom_iv;
 } prov_cipher_facts;
 

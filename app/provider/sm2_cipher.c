@@ -1,4 +1,4 @@
-/* Encryption to an SM2 key (GB/T 32918.4), ciphertexts in ASN.1 (GB/T 35276), of any length. */
+/* SM2 encryption (GB/T 32918.4) of messages of any length, with ciphertexts in DER (GB/T 35276). */
 #include "provider.h"
 
 #define DER_EXTRA                                                                              \
@@ -86,17 +86,18 @@ static int decrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
     if (!e->key || !e->key->has_priv)
         return prov_fail(e->ctx, PROV_BAD_STATE, "no private key yet");
     if (len <= TY_SM2_OVERHEAD)
-        return prov_fail(e->ctx, PROV_BAD_ENCODING, "this is no SM2 ciphertext, it is too short");
-    size_t raw_len = len; /* the plain form is the shorter one */
+        return prov_fail(e->ctx, PROV_BAD_ENCODING,
+                         "this is not an SM2 ciphertext, it is too short");
+    size_t raw_len = len; /* the raw form is shorter than DER */
     uint8_t *raw = prov_new(e->ctx, raw_len);
     if (!raw) return 0;
     int ok = ty_sm2_ct_from_der(raw, &raw_len, in, len) == TY_OK && raw_len > TY_SM2_OVERHEAD;
     if (!ok)
         prov_fail(e->ctx, PROV_BAD_ENCODING,
-                  "this is no SM2 ciphertext in DER (C1, C3, C2 of GB/T 35276)");
+                  "this is not an SM2 ciphertext in DER (C1, C3, C2 of GB/T 35276)");
     size_t text_len = ok ? raw_len - TY_SM2_OVERHEAD : 0;
     if (ok && out && size < text_len)
-        ok = prov_fail(e->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        ok = prov_fail(e->ctx, PROV_SMALL_BUFFER, "the output has %zu bytes, there is room for %zu",
                        text_len, size);
     if (ok && out && ty_sm2_decrypt(out, raw, raw_len, TY_SM2_C1C3C2, &e->key->key) != TY_OK)
         ok = prov_fail(e->ctx, PROV_FAILED, "the ciphertext is not for this key, or was altered");

@@ -1,5 +1,5 @@
-/* curveSM2: the Diffie-Hellman exchange of TLS 1.3 on SM2's curve (RFC 8998, 3.3): the x coordinate
- * is the secret. */
+/* curveSM2: the Diffie-Hellman exchange of TLS 1.3 on SM2's curve (RFC 8998, 3.3). The shared
+ * secret is the x coordinate. */
 #include "provider.h"
 
 #define SECRET_LEN 32

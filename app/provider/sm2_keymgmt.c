@@ -36,7 +36,7 @@ static void *dup_key(const void *vk, int selection)
     return copy;
 }
 
-/* The public halves say it all: private ones belong to them. */
+/* Only the public keys are compared, because they determine the private ones. */
 static int match(const void *va, const void *vb, int selection)
 {
     const prov_sm2 *a = va, *b = vb;
@@ -51,7 +51,7 @@ static int validate(const void *vk, int selection, int check_type)
     ty_sm2_pub pub;
     ty_sm2_key key;
     (void)check_type;
-    if (!has(vk, selection)) return prov_fail(k->ctx, PROV_BAD_KEY, "the key is not whole");
+    if (!has(vk, selection)) return prov_fail(k->ctx, PROV_BAD_KEY, "the key is incomplete");
     if (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) {
         ty_sm2_pub_get(point, &k->key.pub);
         if (!prov_check(k->ctx, ty_sm2_pub_set(&pub, point, sizeof point), PUBLIC)) return 0;
@@ -64,7 +64,7 @@ static int validate(const void *vk, int selection, int check_type)
     return ok;
 }
 
-/* --- In and out ------------------------------------------------------------------------------- */
+/* --- Import and export ------------------------------------------------------------------------ */
 
 static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
 {
@@ -76,7 +76,7 @@ static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
     return prov_among(name, len, NAMES)
            || prov_fail(
                ctx, PROV_NOT_HERE,
-               "keys named SM2 are on its curve, not on \"%.*s\"; take the algorithm EC for others",
+               "keys named SM2 are on its curve, not on \"%.*s\"; use the algorithm EC for others",
                (int)(len > 60 ? 60 : len), name);
 }
 
@@ -133,9 +133,9 @@ static int import(void *vk, int selection, const OSSL_PARAM *params)
     if (!prov_param(params, OSSL_PKEY_PARAM_GROUP_NAME) && prov_param(params, OSSL_PKEY_PARAM_EC_P))
         return prov_fail(
             k->ctx, PROV_NOT_HERE,
-            "a curve that is spelled out; convert the key: openssl pkey -ec_param_enc named_curve");
+            "explicit curve parameters; convert the key: openssl pkey -ec_param_enc named_curve");
     if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub))
-        return 0; /* hybrids ask for the private half */
+        return 0; /* even where only the private key is selected, as for hybrid groups of TLS */
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && priv && !import_private(k, priv)) return 0;
     return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub
            || prov_fail(k->ctx, PROV_BAD_KEY, "there is no key in these parameters");
@@ -290,7 +290,7 @@ static const OSSL_PARAM *gettable_params(void *ctx)
     return list;
 }
 
-/* The peer's point of a TLS handshake. */
+/* Sets the peer's point in a TLS handshake. */
 static int set_params(void *vk, const OSSL_PARAM *params)
 {
     prov_sm2 *k = vk;
@@ -331,7 +331,7 @@ static int gen_set_params(void *vg, const OSSL_PARAM *params)
     return prov_same(text, len, "named_curve")
            || prov_fail(
                g->ctx, PROV_NOT_HERE,
-               "SM2's curve is written by its name; leave \"encoding\" out or say named_curve");
+               "SM2's curve is written by its name; leave \"encoding\" out or set named_curve");
 }
 
 static void *gen_init(void *ctx, int selection, const OSSL_PARAM *params)
@@ -352,7 +352,7 @@ static const OSSL_PARAM *gen_settable_params(void *g, void *ctx)
     return list;
 }
 
-/* There is one curve: a template says nothing new. */
+/* There is one curve, so the parameters of a template are always the same. */
 static int gen_set_template(void *g, void *template)
 {
     (void)g, (void)template;

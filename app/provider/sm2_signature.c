@@ -1,9 +1,10 @@
 /* SM2 signatures (GB/T 32918.2) in DER.
  *
- * Who signs is part of what is signed. OpenSSL's own provider takes an empty name where none is
- * given, until 3.6, and 1234567812345678 from 4.0 on: so does this one, or the two would not verify
- * each other's signatures. In a TLS 1.3 handshake the name is that of RFC 8998. OpenSSL 4.0 sets
- * a parameter for one; with older versions it is recognised by the beginning of the message. */
+ * The signer's name (distinguishing identifier) is part of what is signed. If none is set,
+ * OpenSSL's own provider takes an empty one up to 3.6, and 1234567812345678 from 4.0 on; so does
+ * this one, because otherwise the two would not verify each other's signatures. In a TLS 1.3
+ * handshake the name is that of RFC 8998. OpenSSL 4.0 sets a parameter in a handshake; with older
+ * versions a handshake is recognised by the beginning of the message. */
 #include "provider.h"
 
 #define TLS_ID "TLSv1.3+GM+Cipher+Suite" /* RFC 8998, 3.2.1 */
@@ -18,9 +19,9 @@ typedef struct signature {
     const prov_sm2 *key; /* OpenSSL keeps it alive as long as the context */
     uint8_t *id;
     size_t id_len;
-    int has_id, id_by_message; /* an id was set; it is TLS's, recognised by the message */
+    int has_id, id_by_message; /* an id was set; it is TLS's, set because of the message */
     int whole_message;         /* sign and verify take a message, not a digest */
-    int hashing;               /* the hash has absorbed the name */
+    int hashing;               /* the hash has begun, with the name */
     ty_sm3 hash;
     uint8_t head[TLS_HEAD]; /* the beginning of a message, while it may be TLS's */
     size_t head_len;
@@ -90,7 +91,7 @@ static int begin_hash(signature *s)
     return 1;
 }
 
-/* An id that was recognised by one message does not apply to the next. */
+/* TLS's id that was set because of one message does not apply to the next. */
 static void forget_message(signature *s)
 {
     s->hashing = 0;

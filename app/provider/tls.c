@@ -1,10 +1,10 @@
-/* What TLS 1.3 gets: the group curveSM2 and the signature algorithms of ML-DSA and SM2. libssl
- * believes these entries only from the provider whose keys it has: who offers SM2 has to say here
- * that it signs with it, or takes SM2 certificates away. */
+/* Capabilities for TLS 1.3: the group curveSM2 and the signature algorithms of ML-DSA and SM2.
+ * libssl accepts such an entry only from the provider that holds the key. So a provider that offers
+ * SM2 keys must list SM2 here, or certificates with SM2 keys cannot be used. */
 #include "provider.h"
 
-/* Code points, bits of security, versions; -1: not in DTLS. Not const, because OSSL_PARAM's data is
- * not; nobody writes. */
+/* Code point, bits of security, versions; -1: not in DTLS. OSSL_PARAM's data is not const, but
+ * libssl only reads. */
 typedef struct entry {
     unsigned code_point, bits;
     int min, max, min_dtls, max_dtls;

@@ -1,5 +1,5 @@
-/* SM4-XTS for OpenSSL: each update is one data unit. GB/T 17964-2021's form unless the parameter
- * xts_standard says IEEE. */
+/* SM4-XTS for OpenSSL: each update is one data unit. The tweaks are those of GB/T 17964-2021 unless
+ * the parameter xts_standard is IEEE. */
 #include "provider.h"
 
 typedef struct xts {
@@ -79,7 +79,8 @@ static int update(void *vx, unsigned char *out, size_t *out_len, size_t size,
         return prov_fail(x->ctx, PROV_BAD_STATE,
                          "no key or no tweak yet; set both before the data");
     if (len > size)
-        return prov_fail(x->ctx, PROV_SMALL_BUFFER, "%zu bytes come out, there is room for %zu",
+        return prov_fail(x->ctx, PROV_SMALL_BUFFER,
+                         "the output has %zu bytes, there is room for %zu",
                          len, size);
     if (x->ieee)
         err = (x->encrypt ? ty_sm4_xts_ieee_encrypt : ty_sm4_xts_ieee_decrypt)(out, in, len, x->iv,
@@ -89,7 +90,7 @@ static int update(void *vx, unsigned char *out, size_t *out_len, size_t size,
                                                                            &x->key);
     if (err != TY_OK)
         return prov_fail(x->ctx, PROV_BAD_LENGTH,
-                         "a data unit of XTS has 16 bytes to 16 MiB, this one %zu; give whole ones",
+                         "a data unit of XTS has 16 bytes to 16 MiB, this one %zu; pass whole ones",
                          len);
     *out_len = len;
     return 1;
