@@ -1,6 +1,6 @@
 #!/bin/sh
 # The longer checks of the Python package:  app/python/check.sh [STEP...]
-# STEP is wheel, types, docs or asan; all of them without one. A virtual environment for them is
+# STEP is wheel, types, docs or asan; without a STEP all are run, in a virtual environment that is
 # made in build/venv-python.
 set -eu
 cd "$(dirname "$0")"
@@ -45,7 +45,7 @@ docs_step() {
     "$venv/bin/python" -P docs.py --check
 }
 
-# The objects of C under $1 that hold code, but none of AddressSanitizer's.
+# The C objects under $1 that have code, but do not use AddressSanitizer.
 without_sanitizer() {
     find "$1" -name '*.c.o' | while read -r object; do
         names=$(nm "$object")
@@ -56,7 +56,7 @@ without_sanitizer() {
     done
 }
 
-# Everything with AddressSanitizer and UndefinedBehaviorSanitizer, the library included, in an
+# The extension and the library with AddressSanitizer and UndefinedBehaviorSanitizer, in an
 # interpreter that has neither. An object without them would go unnoticed, so all are examined.
 asan_step() {
     made=$root/build/python-asan

@@ -1,7 +1,7 @@
 """Write docs/python-api.md from the docstrings, and check it.
 
-python -P docs.py            write the page anew (-P: the installed package, not the sources)
-python -P docs.py --check    1 if the page is not what it would write
+python -P docs.py            write the page again (-P: from the installed package, not the sources)
+python -P docs.py --check    exit status 1 if the page is not what it would write
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def page_of(module: ModuleType) -> list[str]:
 
 
 def page_of_source(name: str) -> list[str]:
-    """Functions of a module that is read, not imported, in the order in which they stand there."""
+    """The functions of a module that is parsed, not imported, in the order of its source."""
     source = Path(tongyu.__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
     tree = ast.parse(source)
     lines = [f"## tongyu.{name}", "", ast.get_docstring(tree) or "", ""]

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The threads of the Python package under ThreadSanitizer, in a Python without the GIL:
+# Tests of threads in the Python package under ThreadSanitizer, in a Python without the GIL:
 #   app/python/race.sh SOURCE [options of pytest]
 # SOURCE holds CPython's sources, 3.13 or newer (apt-get source python3.13); it is built there once,
-# in ten minutes. Needs clang; pytest is taken from the Python at hand.
+# in ten minutes. Needs clang; pytest is that of the installed python3.
 set -eu
 source=$(cd "${1:?race.sh: name the folder of CPython sources}" && pwd)
 shift
@@ -14,7 +14,7 @@ if [ ! -x "$source/python" ]; then
         && setarch -R make -s -j2 >make.log 2>&1) || { tail -3 "$source"/*.log >&2; exit 1; }
 fi
 
-# The library and the module, every file of them with ThreadSanitizer, away from the usual build.
+# The library and the module, all files compiled with ThreadSanitizer, in a folder of their own.
 mkdir -p "$made/tongyu"
 find src app/python/src -name '*.[cS]' | xargs -P 2 -I FILE sh -c 'o=$1/$(echo FILE | tr / _).o
     [ "$o" -nt FILE ] || clang -std=gnu11 -fsanitize=thread -O1 -g1 -fPIC -fvisibility=hidden \

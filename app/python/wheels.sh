@@ -1,9 +1,9 @@
 #!/bin/sh
-# Wheels for others' machines, built on this one:  app/python/wheels.sh [TARGET...]
-# TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; all three without
-# one. They are built by ziglang, a C compiler with every libc, and examined by four programs; all
-# of these are installed into build/venv-wheels, unless PYTHON names a Python that has them. The
-# wheels are then in build/wheels.
+# Wheels for other machines, built on this one:  app/python/wheels.sh [TARGET...]
+# TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; without a TARGET all
+# three are built, by ziglang, a C compiler with every libc, and examined by four programs; all of
+# these are installed into build/venv-wheels, unless PYTHON names a Python that has them. The wheels
+# are then in build/wheels.
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -28,8 +28,9 @@ tag_of() {
     esac
 }
 
-# Deflate again, by a compressor that takes a minute for it: 3 % less than zlib makes of it. zipfile
-# asks for compressobj; what comes out is a stream of zlib's without its head and its checksum.
+# Compresses the wheel again by zopfli, which takes a minute and makes it 3 % smaller than zlib
+# does. zipfile uses compressobj's interface; its result is zlib's format without header and
+# checksum.
 smaller="
 import sys, zipfile
 from zopfli.zlib import compress
@@ -61,10 +62,10 @@ for target in "${@:-$all}"; do for t in $target; do
     rm -rf "$made"
 done; done
 
-# twine wants metadata that a registry takes; abi3audit that nothing beyond the limited API is used.
+# twine checks that a registry accepts the metadata, abi3audit that only the limited API is used.
 "$python" -m twine check --strict "$out"/*.whl
 for wheel in "$out"/*.whl; do
-    "$python" -m auditwheel show "$wheel" || true   # of another architecture it may say nothing
+    "$python" -m auditwheel show "$wheel" || true   # may fail for another architecture
     "$python" -m abi3audit --strict --assume-minimum-abi3 3.11 "$wheel"
     "$python" -m check_wheel_contents "$wheel"
     [ "$(stat -c %s "$wheel")" -lt 1200000 ] ||

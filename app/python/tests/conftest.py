@@ -1,4 +1,4 @@
-"""What all tests share: the project's vector files, where they are present."""
+"""Shared by all tests: access to the project's vector files, where they are present."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load(name: str) -> Any:
 
 
 def cases(name: str, alg: str) -> list[dict[str, Any]]:
-    """The cases of one algorithm in a file of the library's own layout, of which there are some."""
+    """The cases of one algorithm in a file of the project's own format; at least one."""
     data = load(name)
     found = [t for t in data["published"] + data["differential"] if t["alg"] == alg]
     assert found, f"{name} has no {alg}"

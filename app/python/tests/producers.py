@@ -58,7 +58,7 @@ def capsule(structure, name: bytes):
 
 
 class Chunks:
-    """A producer of Arrow arrays of two bytes an item, which may lie about lengths and width."""
+    """A producer of Arrow arrays with items of two bytes, which may lie about lengths and width."""
 
     def __init__(self, lengths, width=b"w:2"):
         self.released, self.data = 0, ctypes.create_string_buffer(bytes(range(64)))
@@ -96,7 +96,7 @@ class OneChunk(Chunks):
 
 
 class Raw:
-    """One array of any format with buffers as they are given: bytes, or None for a null pointer."""
+    """One array of any format with the given buffers: bytes, or None for a null pointer."""
 
     def __init__(self, format, length, *buffers, offset=0, n_buffers=None, **fields):
         self.kept = [b if b is None else ctypes.create_string_buffer(b, len(b)) for b in buffers]

@@ -1,4 +1,4 @@
-"""The quick tests, for ctest: 77 and a reason where the machine lacks what they need.
+"""The quick tests, for ctest. Exit status 77, and a reason, if a package they need is missing.
 
 quick.py [arguments of pytest]
 """

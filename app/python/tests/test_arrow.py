@@ -1,4 +1,4 @@
-"""tongyu.arrow: columns give what one call for each row gives, whatever layout they have."""
+"""tongyu.arrow: results equal those of one call per row, whatever layout the columns have."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VALUES = [os.urandom(n) if n % 7 else None for n in range(1, 60)] + [b"", b"same
 
 
 def check(call, want):
-    """The call on every layout, in one piece and on threads."""
+    """The call on every layout, on one thread and on several."""
     for column in layouts(VALUES):
         for threads in (1, 3):
             got = call(column, threads=threads)
@@ -122,8 +122,8 @@ def test_altered_rows():
 
 
 def test_what_did_not_open_is_not_in_memory():
-    """Not even behind a null."""
-    secret = b"personal data of somebody"
+    """Not even in the data of a null."""
+    secret = b"personal data of customers"
     sealed = ta.sm4_gcm_seal(pa.array([secret] * 3), KEY).to_pylist()
     sealed[1] = sealed[1][:-1] + bytes([sealed[1][-1] ^ 1])
     opened = ta.sm4_gcm_open(pa.array(sealed), KEY)
@@ -133,7 +133,7 @@ def test_what_did_not_open_is_not_in_memory():
 def test_nonces():
     column = pa.array([b"v"] * 5000)
     nonces = {v[:12] for v in ta.sm4_gcm_seal(column, KEY).to_pylist()}
-    assert len(nonces) == 5000, "random ones do not come again"
+    assert len(nonces) == 5000, "random nonces do not repeat"
     ids = pa.array([b"%d" % (i // 2) for i in range(5000)])
     texts = pa.array([b"%d" % i for i in range(5000)])
     derived = ta.sm4_gcm_seal(texts, KEY, unique=ids)
@@ -194,7 +194,7 @@ def test_chain():
 
 @pytest.fixture(scope="module")
 def rows():
-    """Signed rows of seven signers, some of them bad, and what is wrong with each."""
+    """Signed rows of seven signers, some of them bad, and the verdict on each."""
     random.seed(1)
     keys = [sm2.SM2PrivateKey.generate() for _ in range(7)]
     out = []
@@ -293,7 +293,7 @@ def test_misuse():
         ta.sm3(pa.array([1, 2]))
     with pytest.raises(ValueError):
         ta.sm4_gcm_seal(column, b"short")
-    # A number is not so many zeros, and text is not bytes.
+    # A number must not become that many zero bytes, and text is not bytes.
     for call in (
         lambda x: ta.sm4_gcm_seal(column, KEY, x),
         lambda x: ta.sm4_gcm_seal(column, x),

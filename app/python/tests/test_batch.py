@@ -64,12 +64,13 @@ def test_rows():
 
 @pytest.mark.parametrize("kind", [ctypes.c_int32, ctypes.c_int64])
 def test_offsets_order(kind):
-    """Offsets are taken in the machine's order of bytes, whatever its sign, and in no other."""
+    """Offsets are accepted in the machine's byte order, however the format names it, and refused in
+    the other."""
     little, big = (getattr(kind, f"__ctype_{x}e__") * 3 for x in "lb")
     native, other = (little, big) if sys.byteorder == "little" else (big, little)
     assert tongyu.sm3_many((native(0, 1, 3), b"abc")) == digests([b"a", b"bc"])
     assert memoryview(native()).format[0] != memoryview(other()).format[0]
-    with pytest.raises(ValueError, match="machine's order of bytes"):
+    with pytest.raises(ValueError, match="machine's byte order"):
         tongyu.sm3_many((other(0, 1, 3), b"abc"))
 
 
@@ -113,7 +114,7 @@ def test_dlpack():
     rows = np.arange(96, dtype=np.uint8).reshape(3, 32)
 
     class Only:
-        """What an array of another library shows: DLPack and no buffer."""
+        """An array that has DLPack's methods and no buffer, as in some other libraries."""
 
         def __init__(self, inner):
             self.inner = inner
@@ -122,7 +123,7 @@ def test_dlpack():
             return self.inner.__dlpack__(**how)
 
     class Old(Only):
-        """One of before versions."""
+        """One from before DLPack had versions."""
 
         def __dlpack__(self):
             with warnings.catch_warnings(action="ignore"):
@@ -154,7 +155,7 @@ def test_arrow():
 
 
 def test_arrow_broken():
-    """Offsets that no sound producer writes are refused, not followed."""
+    """Offsets that no correct producer writes are refused, not followed."""
     pa = pytest.importorskip("pyarrow")
     for table in ([0, 5, 3, 6], [0, 7, 6, 6]):
         buffers = [None, pa.py_buffer(array.array("i", table)), pa.py_buffer(b"abcdef")]
@@ -227,7 +228,7 @@ def test_sm2_forms():
         == b"\1\1"
     )
     assert sm2.verify_many(memoryview(ident).cast("B", (2, 64)), msgs, pub) == b"\0\0"
-    with pytest.raises(ValueError, match="messages has 1 items where 2"):
+    with pytest.raises(ValueError, match="messages has 1 items, and 2"):
         sm2.verify_many(rows, msgs[:1], pub)
     with pytest.raises(ValueError, match="public_keys has"):
         sm2.verify_many(rows, msgs, [pub])

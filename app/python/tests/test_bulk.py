@@ -1,4 +1,4 @@
-"""docs/bulk.md tells the truth: its recipes run, in Python and in the shell."""
+"""The recipes of docs/bulk.md run, in Python and in the shell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytest.importorskip("pyarrow")
 
 
 def recipes():
-    """Blocks of code; one marked `continue` goes on where the one before it stopped."""
+    """Blocks of code; one marked `continue` is appended to the one before it."""
     found = []
     for match in re.finditer(
         r"```(python|python continue|python spark|sh)\n(.*?)```", PAGE.read_text(), re.DOTALL
@@ -32,7 +32,7 @@ def recipes():
 
 def test_recipes(tmp_path):
     if not PAGE.exists():
-        pytest.skip("the page is not beside the tests")
+        pytest.skip("docs/bulk.md is missing")
     found = recipes()
     assert [kind for kind, _ in found] == ["python", "sh", "python", "python", "python spark"]
     (tmp_path / "tongyu-ledger").write_text(
@@ -53,4 +53,4 @@ def test_recipes(tmp_path):
         assert run.returncode == 0, run.stderr
     assert '"bad": 0' in (tmp_path / "summary.json").read_text()
     if left_out:
-        pytest.skip("the recipe for Spark wants pyspark and Java; the others ran")
+        pytest.skip("the recipe for Spark needs pyspark and Java; the others ran")

@@ -1,4 +1,5 @@
-"""The same results as other libraries, both ways. Each is left out where it is not installed."""
+"""The same results as other libraries, in both directions. A library that is not installed is
+skipped."""
 
 from __future__ import annotations
 
@@ -88,8 +89,8 @@ def test_hashlib_sm3():
 
 
 def gmssl_pair():
-    """A key of ours and gmssl's object for it. Of a public key whose digits begin with 04 gmssl
-    takes all leading 0s and 4s away, so one in 256 keys is another to it."""
+    """A key of ours and gmssl's object for it. If the digits of a public key begin with 04, gmssl
+    strips all leading 0s and 4s, so it would use another point for one key in 256."""
     theirs = pytest.importorskip("gmssl.sm2")
     point = "04"
     while point.startswith("04"):

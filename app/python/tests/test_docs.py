@@ -30,14 +30,14 @@ def test_snippet(code, tmp_path):
     assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.skipif(not PAGES[0].exists(), reason="the pages are not beside the tests")
+@pytest.mark.skipif(not PAGES[0].exists(), reason="the pages of docs/ are missing")
 def test_there_are_snippets():
     assert len(list(snippets())) >= 10
 
 
 def test_reference():
     if not PAGES[0].exists():
-        pytest.skip("the pages are not beside the tests")
+        pytest.skip("the pages of docs/ are missing")
     script = ROOT / "app" / "python" / "docs.py"
     check = [sys.executable, "-P", str(script), "--check"]
     if sys.version_info[:2] != (3, 11):

@@ -1,5 +1,5 @@
-"""tongyu.duckdb, and the extension (TONGYU_DUCKDB_EXTENSION names its file): the SQL functions give
-what tongyu.arrow gives, on threads and with nulls."""
+"""tongyu.duckdb, and the extension (TONGYU_DUCKDB_EXTENSION names its file): the SQL functions
+return what tongyu.arrow returns, on threads and with nulls."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_sign(table, tmp_path, extension):
     good = ta.sm2_verify(msg, sig, pub)
     assert good.to_pylist() == [None if m is None else True for m in table["msg"].to_pylist()]
     fresh = con.execute("select sm2_sign('same', 'signer') from range(99)").fetchall()
-    assert len(set(fresh)) == 99, "a nonce of its own for each"
+    assert len(set(fresh)) == 99, "each signature has a new nonce"
     for name in ("zero", "sm4"):
         with pytest.raises(duckdb.Error):
             con.execute(f"select sm2_sign('x', '{name}')").fetchall()
@@ -122,7 +122,7 @@ def test_encryption(con, table, aad):
 
 @pytest.mark.parametrize("length", [12, 13, 20_000, 1_500_000])
 def test_rows_of_all_lengths(con, length):
-    """What DuckDB compares is what is there: short and long strings, and those it made itself."""
+    """DuckDB compares short and long strings correctly, also those that the functions returned."""
     rows = [os.urandom(length) if i % 3 else b"short" for i in range(70)]
     plain = pa.table({"id": range(70), "msg": rows, "hash": ta.sm3(pa.array(rows))})
     con.register("plain", plain)
@@ -158,7 +158,7 @@ def test_errors(con):
 
 @pytest.mark.parametrize("text", ["电话 %d", r"\x41 %d", "phone %d"])
 def test_text(con, text):
-    """encode() gives the bytes of text; a cast to BLOB refuses some and takes \\x41 for A."""
+    """encode() returns the bytes of text; a cast to BLOB refuses some, and reads \\x41 as A."""
     rows = [text % i for i in range(10)]
     con.register("plain", pa.table({"t": rows}))
     sql = "decode(sm4_gcm_decrypt(sm4_gcm_encrypt(encode(t), 'old', 'c'), 'old', 'c')) = t"
@@ -215,7 +215,7 @@ def test_nothing(con):
 
 @ways
 def test_extension_gives_what_python_gives(table, tmp_path):
-    """Ciphertexts of the one are opened by the other, and groups are counted like rows."""
+    """The extension's ciphertexts equal Python's, and its aggregates count what the scalars do."""
     ext, own = (connect(extension, KEYS, tmp_path) for extension in (True, False))
     for con in (ext, own):
         con.register("arrow_t", table)
@@ -228,7 +228,7 @@ def test_extension_gives_what_python_gives(table, tmp_path):
     assert len(rows) == 7 and all(agg == one > 0 for _, agg, one in rows)
     whole = ext.execute("""select sm2_verify_agg(m, s, p), count(*) filter (sm2_verify(m, s, p))
         from (select msg m, sig s, pub p from t, range(5))""").fetchone()
-    assert whole[0] == whole[1] > 8192, "more than are collected at a time"
+    assert whole[0] == whole[1] > 8192, "more than an aggregate collects at a time"
     none = ext.execute("select sm2_verify_agg(msg, sig, pub) from t where id < 0").fetchone()
     assert none == (0,)
     assert ext.execute("select mldsa_verify_agg(msg, sig, pub) from t").fetchone() == (0,)

@@ -48,7 +48,7 @@ def test_any_chunking(chunks, name):
 
 
 def buffers(data: bytes):
-    """The same bytes in every kind of buffer there is without numpy, also at odd addresses."""
+    """The same bytes in every kind of buffer that Python has, also at odd addresses."""
     yield data
     yield bytearray(data)
     yield memoryview(data)

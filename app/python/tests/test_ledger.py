@@ -1,4 +1,4 @@
-"""tongyu-ledger: summaries, exit statuses, what is refused, and that a killed run goes on."""
+"""tongyu-ledger: summaries, exit statuses, refusals, and the resumption of killed runs."""
 
 from __future__ import annotations
 
@@ -129,12 +129,12 @@ def test_no_file_is_lost(path, tmp_path):
     for text in (b"notes\n", b'{"tongyu": 1}\n', b"\n", before):
         other.write_bytes(text)
         status, _, err = run("verify", path, "--state", other)
-        assert status == 2 and "no state of tongyu-ledger" in err
+        assert status == 2 and "not a state of tongyu-ledger" in err
         assert other.read_bytes() == text
 
 
 def test_what_is_no_file_stays(path, tmp_path):
-    """/dev/null becomes no file."""
+    """A pipe or a device, such as /dev/null, is written to and not replaced by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
@@ -143,7 +143,7 @@ def test_what_is_no_file_stays(path, tmp_path):
 
 
 def test_what_is_not_finished_is_left_out(tmp_path):
-    """As Spark and Hive have it: names in a folder that begin with . or _."""
+    """As in Spark and Hive: names in a folder that begin with . or _."""
     make(tmp_path / "a.parquet", 10)
     for name in ("_temporary/0/b.parquet", ".c.parquet", "_d.parquet"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ def test_what_is_not_finished_is_left_out(tmp_path):
 
 
 def test_no_other_error_looks_like_bad_rows(path):
-    """Status 1 says that rows are bad; Python's own for an exception is 1, too."""
+    """Status 1 means that rows are bad; Python's own status for an exception is 1, too."""
     for raised, status in (("MemoryError", 3), ("KeyError", 3), ("KeyboardInterrupt", 130)):
         code = f"""import sys; from tongyu import ledger
 def broken(*_): raise {raised}
@@ -205,7 +205,7 @@ def test_bad_files(path, tmp_path, engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_file_spoilt_near_its_end(tmp_path, engine):
-    """The engine has begun to give rows when it finds out."""
+    """The engine has already returned rows when it notices."""
     file = tmp_path / "late.parquet"
     make(file, 20000, group=2000)
     groups = pq.ParquetFile(file).metadata
@@ -232,7 +232,7 @@ def test_state_of_another_job(path, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_any_cut_of_the_state_goes_on(path, tmp_path, engine):
-    """Whatever a kill leaves of the state, the summary is the same."""
+    """A state that was cut anywhere, as by a kill, leads to the same summary."""
     job = ledger.Job([str(path)], {"msg": "msg", "sig": "sig", "pub": "pub"}, "sm2", "raw", None)
     state = tmp_path / "state"
     whole = ledger.verify(job, engine, 1, str(state))
@@ -245,7 +245,7 @@ def test_any_cut_of_the_state_goes_on(path, tmp_path, engine):
 
 
 # Kills itself at a random moment after one of the first groups that it has noted. A watcher in
-# another process would come too late on a machine that does much else.
+# another process would be too late on a busy machine.
 KILLED = """
 import os, random, signal, sys, threading
 from tongyu import ledger
@@ -263,7 +263,7 @@ sys.exit(ledger.main())
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_killed_runs_go_on(tmp_path, engine):
-    """Ten times killed at a random moment, in the end the summary is that of one run."""
+    """After ten kills at random moments the summary is that of an undisturbed run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
     words = ["verify", str(file), "--engine", engine, "--state", str(state), "--summary", str(out),

@@ -1,4 +1,4 @@
-"""Memory: nothing leaks, and an allocation that fails is a MemoryError and nothing worse."""
+"""Memory: nothing leaks, and a failed allocation raises MemoryError and has no other effect."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ CALLS = {
     "tiers": lambda: tongyu.tiers(),
 }
 
-# What is refused, each with an exception of its own.
+# Calls that are refused, each with its exception.
 REFUSED = {
     "text": lambda: tongyu.sm3("text"),
     "name": lambda: tongyu.new("md5"),
@@ -85,7 +85,8 @@ REFUSED = {
 
 
 def under_failure(capi, site, call):
-    """call with its allocation number site failing: whether it got through, refusals included."""
+    """Calls call, where allocation number site fails: False if that raised an exception. A refusal
+    counts as True."""
     try:
         try:
             capi.set_nomemory(site, site + 1)
@@ -109,7 +110,7 @@ def test_failing_allocations(call):
     if call in REFUSED.values() and hasattr(sys, "gettotalrefcount"):
         pytest.skip("a debug interpreter aborts where it has no memory for a traceback of its own")
     through = [under_failure(capi, site, call) for site in range(1, 120)]
-    assert through[-1]  # every site was met
+    assert through[-1]  # no call has more allocations
     under_failure(capi, 10_000_000, call)
 
 
@@ -153,8 +154,8 @@ def test_references(call):
     assert min(grown() for _ in range(3)) < 25
 
 
-# What takes more than 20 microseconds is called 20,000 times, everything else a million times;
-# --calls sets one number for everything.
+# Calls that take more than 20 microseconds are made 20,000 times, all others a million times;
+# --calls sets one number for all.
 LONG = {name for name in CALLS if name.startswith(("sm2 ", "mldsa", "curve"))}
 LONG = (LONG | {"mp powmod", "sm2 forged"}) - {"curves", "sm2 file", "sm2 scalar", "mldsa mu"}
 

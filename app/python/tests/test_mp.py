@@ -1,4 +1,4 @@
-"""Integers: Python's own are the witness."""
+"""Integers, compared with Python's own."""
 
 from __future__ import annotations
 

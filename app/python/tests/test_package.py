@@ -1,4 +1,4 @@
-"""The package as a whole: what it refuses, what it keeps to itself, interpreters, memory."""
+"""The package as a whole: refusals, secrets, docstrings, imports, tiers, interpreters."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def callables():
     "name, call", list(callables()), ids=lambda x: x if isinstance(x, str) else ""
 )
 def test_signatures(name, call):
-    """Each has words and a signature that inspect reads."""
+    """Each has a docstring, and a signature that inspect can read."""
     inspect.signature(call)
     assert call.__doc__ and call.__doc__.strip().endswith((".", ")", ":"))
 
@@ -136,7 +136,7 @@ def test_arguments():
         SM2_KEY.sign(b"", format=b"der")
 
 
-# A number that must be given: None is not one, and has no meaning of its own.
+# Numbers that must be given: None is refused.
 NUMBER_WANTED = {
     "xof": ("length", lambda x: tongyu.shake_128().digest(x)),
     "xof hex": ("length", lambda x: tongyu.shake_128().hexdigest(x)),
@@ -176,7 +176,7 @@ def run(code: str, *options: str) -> str:
 
 
 def test_import():
-    """No module comes along that is not Python's own, and of those no more than enum and typing."""
+    """Importing tongyu imports no other modules than enum and typing."""
     code = "import sys; old = set(sys.modules); import tongyu; print(*set(sys.modules) - old)"
     extra = {m for m in run(code).split() if not m.startswith("tongyu")}
     assert extra <= {"enum", "typing"}, extra
@@ -217,7 +217,7 @@ def test_every_tier():
 
 
 def test_interpreters():
-    """A second interpreter has a module of its own, with a GIL of its own where Python has that."""
+    """A second interpreter has its own module, and its own GIL where Python supports that."""
     if sys.version_info >= (3, 13):
         code = (
             "import _interpreters as i\n"

@@ -1,5 +1,5 @@
-"""tongyu.spark and tongyu-ledger's engine of that name: what tongyu.arrow gives, Spark gives; keys
-are in no plan and no event log; a killed run goes on; a packed environment reaches the workers."""
+"""tongyu.spark and tongyu-ledger's engine of that name: results equal those of tongyu.arrow; keys
+are in no plan and no event log; a killed run resumes; a packed environment reaches the workers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pandas")
 pytest.importorskip("pyspark")
 if shutil.which("java") is None:
-    pytest.skip("Spark wants Java", allow_module_level=True)
+    pytest.skip("Spark needs Java", allow_module_level=True)
 
 import pyarrow.parquet as pq  # noqa: E402
 from pyspark.serializers import CloudPickleSerializer  # noqa: E402
@@ -237,7 +237,7 @@ def test_any_cut_of_the_state_goes_on(spark, tmp_path):
 
 
 def test_groups_come_as_they_are_finished(spark, tmp_path):
-    """The state has row groups before the job is at its end: what a kill then leaves."""
+    """Row groups are in the state before the job ends, so that a kill does not lose them."""
     make(tmp_path / "a.parquet", 3000, group=60)
     job = ledger.Job([str(tmp_path / "a.parquet")], {k: k for k in ("msg", "sig", "pub")},
                      "sm2", "raw", None)  # fmt: skip
@@ -251,7 +251,7 @@ def test_groups_come_as_they_are_finished(spark, tmp_path):
 
 @pytest.mark.slow
 def test_killed_runs_go_on(tmp_path):
-    """Ten times killed at a random moment, in the end the summary is that of one run."""
+    """After ten kills at random moments the summary is that of an undisturbed run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
     words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(file), "--engine", "spark",

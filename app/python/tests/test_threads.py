@@ -1,4 +1,4 @@
-"""Threads: everything at once on the same objects, for ThreadSanitizer and without the GIL too."""
+"""Threads: concurrent calls on the same objects; run also under ThreadSanitizer without the GIL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tongyu import _tongyu, aead, cmac, modes, mp
 
 
 def together(count, work):
-    """work in so many threads, which begin at the same time; the first of its exceptions."""
+    """Runs work in count threads, which begin at the same time; raises the first exception."""
     gate, errors = threading.Barrier(count), []
 
     def run():
@@ -34,11 +34,11 @@ def together(count, work):
 
 
 def test_gil():
-    """Where Python can do without the GIL, these tests run without it."""
+    """If this Python can run without the GIL, these tests run without it."""
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return
     if "free-threading" in sys.version:
-        pytest.fail("the GIL is on: a module that was imported does not do without it")
+        pytest.fail("the GIL is on: a module that was imported requires it")
     pytest.skip("this Python always has its GIL")
 
 
@@ -63,15 +63,15 @@ def test_one_key():
 
 
 def test_updates_are_whole():
-    """Threads that feed one hash take turns: equal pieces give the digest of their sum."""
-    running, piece = tongyu.sm3(), b"x" * 4096
+    """Updates of one hash by several threads do not interleave: equal chunks give one digest."""
+    running, chunk = tongyu.sm3(), b"x" * 4096
 
     def work():
         for _ in range(200):
-            running.update(piece)
+            running.update(chunk)
 
     together(4, work)
-    assert running.digest() == tongyu.sm3_digest(piece * 800)
+    assert running.digest() == tongyu.sm3_digest(chunk * 800)
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
@@ -80,7 +80,8 @@ def test_every_call(call):
 
 
 def test_exchange():
-    """One exchange, finished by four threads: one gets the key, while four ask for the hash."""
+    """Four threads finish one exchange, and only one gets the key; four others check the
+    confirmation."""
     ours, theirs = KEY.key_exchange("initiator"), KEY.key_exchange("responder")
     want, keys, turns = theirs.finish(PUB, ours.ephemeral), [], list(range(8))
 
@@ -92,7 +93,7 @@ def test_exchange():
         for _ in range(100_000):
             with contextlib.suppress(tongyu.Error):
                 return theirs.check(ours.confirmation)
-        raise AssertionError("nobody finished")
+        raise AssertionError("no thread finished the exchange")
 
     together(8, lambda: finish() if turns.pop() % 2 else ask())
     ours.check(theirs.confirmation)
@@ -125,7 +126,7 @@ def test_streams():
 
 
 def test_ledger():
-    """Threads that verify columns by one ledger take turns."""
+    """Threads may verify columns with one ledger."""
     count = 300
     messages = [b"row %d" % i for i in range(count)]
     signatures = [KEY.sign(m, format="raw") for m in messages]

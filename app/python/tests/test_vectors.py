@@ -222,7 +222,7 @@ def test_mldsa_keygen():
 
 
 def test_mldsa_siggen():
-    """Deterministic ones byte for byte; the others, with randomness of their own, verify."""
+    """Deterministic signatures are equal byte for byte; randomized ones verify."""
     for group, private, _ in groups("sigGen"):
         same = group["deterministic"]
         for case in group["tests"]:
@@ -278,7 +278,7 @@ def test_mldsa_sigver():
 
 
 def test_ec2m():
-    """Agreement and ECDSA on the 18 curves of SEC 2, each beside itself from its parameters."""
+    """ECDH and ECDSA on the 18 curves of SEC 2; ECDH also on each curve set up from parameters."""
     for item in load("gf2m/binary_curves_a.json")["curves"]:
         curve = ec2m.Curve.named(item["curve"])
         again = ec2m.Curve.from_parameters(**curve.parameters())
@@ -304,7 +304,7 @@ def check_ecdsa(case, curve):
 
 
 def check_ecdh(case, *curves):
-    """Points of the group in the strict forms agree; everything else is refused."""
+    """Points of the subgroup in a strict encoding give the secret; all others are refused."""
     good = case["in_subgroup"] and not case["infinity"] and case["peer"][:2] in ("02", "03", "04")
     for curve in curves:
         try:

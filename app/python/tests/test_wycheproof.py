@@ -18,7 +18,7 @@ PLACE = Path(os.environ.get("TONGYU_WYCHEPROOF", VECTORS / "wycheproof"))
 
 
 def vectors(name: str):
-    """(group, test) of a file, or a skipped test; as many as the file says."""
+    """(group, test) for each test of a file, which must have as many as it says; or a skip."""
     for path in (PLACE / "testvectors_v1" / name, PLACE / name):
         if path.exists():
             break
@@ -31,7 +31,7 @@ def vectors(name: str):
 
 
 def judge(name: str, call) -> Counter[str]:
-    """call(group, test) refuses what is invalid and takes what is valid; how many of each."""
+    """Asserts that call(group, test) accepts valid tests and refuses invalid ones; counts them."""
     seen: Counter[str] = Counter()
     for group, test in vectors(name):
         try:
@@ -93,7 +93,7 @@ SETS = {
 
 
 def signs(key, test):
-    """The signature of the file: byte for byte, where its randomness is nothing but zeros."""
+    """The signature of the file verifies; a deterministic one is made again byte for byte."""
     context, (want,) = bytes.fromhex(test.get("ctx", "")), unhex(test, "sig")
     public = key.public_key()
     if "msg" in test:
@@ -147,7 +147,7 @@ def test_mldsa_verify(name):
 
 @pytest.mark.parametrize("curve", [f"sect{m}{k}1" for m in (283, 409, 571) for k in "kr"])
 def test_ecdh(curve):
-    """Keys in files; an encoding that is not strict is "acceptable" there, and refused here."""
+    """Keys from DER; Wycheproof calls a lax encoding "acceptable", and it is refused here."""
 
     def call(group, test):
         public = ec2m.PublicKey.from_der(bytes.fromhex(test["public"]))
@@ -160,7 +160,7 @@ def test_ecdh(curve):
 
 
 def test_primes():
-    """Two's complement: the negative of a prime is none."""
+    """Values are in two's complement: a negative number is not prime."""
 
     def call(_, test):
         value = int.from_bytes(bytes.fromhex(test["value"]), "big", signed=True)

@@ -1,8 +1,8 @@
 """SM2, SM3, SM4, ML-DSA, binary curves and integers at the speed of C.
 
-Hashes are here, as hashlib has them; the rest is in modules of its own: sm2, mldsa, aead, modes,
-keywrap, cmac, ec2m, mp. Wherever data is asked for, any buffer will do: bytes, bytearray,
-memoryview, array, numpy, mmap; bytes come out.
+Hashes are here, with hashlib's interface; the rest is in modules: sm2, mldsa, aead, modes, keywrap,
+cmac, ec2m, mp. Data may be any buffer: bytes, bytearray, memoryview, array, numpy, mmap; results
+are bytes.
 """
 
 from . import aead, cmac, ec2m, keywrap, mldsa, modes, mp, sm2

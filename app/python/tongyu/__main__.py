@@ -1,6 +1,6 @@
 """python -m tongyu: the version, the kernels this CPU uses, and a self-test.
 
-ledger() is where the command tongyu-ledger begins.
+ledger() is the entry point of the command tongyu-ledger.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _signs(key: sm2.SM2PrivateKey | mldsa.MLDSA65PrivateKey) -> bool:
 
 
 def _ec2m() -> bool:
-    """Both sides of an agreement come to one secret."""
+    """Both sides of an ECDH agreement have the same secret."""
     curve = ec2m.Curve.named("sect233r1")
     a, b = ec2m.PrivateKey.generate(curve), ec2m.PrivateKey.generate(curve)
     return a.exchange(b.public_key()) == b.exchange(a.public_key())
@@ -54,7 +54,7 @@ def _mp() -> bool:
 
 
 def main() -> int:
-    """Print all of it; 1 if a test fails."""
+    """Print all of these. 1 if a test fails."""
     print(f"tongyu {tongyu.version()}, Python {sys.version.split()[0]}")
     chosen = [f"{family}: {tier}" for family, tier, _, used in tongyu.tiers() if used]
     print("kernels  " + ", ".join(chosen))
@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def ledger() -> int:
-    """The command tongyu-ledger, which wants pyarrow."""
+    """The command tongyu-ledger, which needs pyarrow."""
     try:
         from tongyu.ledger import main as command
     except ImportError as e:

@@ -1,9 +1,9 @@
-"""The engine spark of tongyu-ledger: Spark hands out row groups, and its workers read and check
+"""The engine spark of tongyu-ledger: Spark distributes row groups, and its workers read and check
 them.
 
 A task is a row group: its file and number go to a worker, which reads it by pyarrow. So no row
-passes through the JVM. What was found comes back at a task's end by an accumulator, so that the
-driver notes finished row groups while the job goes on; the job's own result says it once more.
+passes through the JVM. The findings return at a task's end by an accumulator, so that the driver
+notes finished row groups while the job is running; the job's own result has them again.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class _Texts(AccumulatorParam[list[str]]):  # type: ignore[misc]
 
 
 def _context(threads: int) -> tuple[SparkContext, bool]:
-    """Spark, and whether it was begun here. spark-submit says which cluster; without it, threads
-    of this machine."""
+    """Spark's context, and whether it was started here. spark-submit chooses the cluster; without
+    it Spark runs on threads of this machine."""
     active = SparkContext._active_spark_context
     if active is not None:
         return active, False
@@ -60,7 +60,7 @@ def _context(threads: int) -> tuple[SparkContext, bool]:
 
 
 def _line(error: BaseException) -> str:
-    """The line of Spark's many that names an exception."""
+    """The line of Spark's message that names an exception."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     for line in lines:
         if "Exception:" in line:
@@ -69,7 +69,7 @@ def _line(error: BaseException) -> str:
 
 
 def _checker(job: Job, texts: Any) -> Callable[[tuple[int, Group]], tuple[int, str]]:
-    """What a worker does with a row group, which comes with its place among all."""
+    """The function by which a worker checks a row group, given with its index."""
 
     def check_group(task: tuple[int, Group]) -> tuple[int, str]:
         place, group = task
@@ -85,7 +85,7 @@ def _checker(job: Job, texts: Any) -> Callable[[tuple[int, Group]], tuple[int, s
 
 
 def by_spark(job: Job, wanted: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
-    """Handed out by Spark, row groups in the order in which they are finished."""
+    """Row groups checked by Spark, in the order in which they are finished."""
     missing = dict(enumerate(wanted))
     tasks = [(p, replace(g, file=os.path.abspath(g.file))) for p, g in missing.items()]
     context, ours = _context(threads)
@@ -108,7 +108,7 @@ def by_spark(job: Job, wanted: list[Group], threads: int) -> Iterator[tuple[Grou
 def _as_they_come(
     context: SparkContext, result: RDD[tuple[int, str]], texts: Any
 ) -> Iterator[tuple[int, str]]:
-    """The entries of finished tasks, while the job runs, and then all of its result."""
+    """The entries of finished tasks while the job runs, and then its whole result."""
     name = f"tongyu-ledger {id(result)}"
 
     def collect() -> list[tuple[int, str]]:
@@ -126,6 +126,6 @@ def _as_they_come(
                     yield place, found
                 taken = len(entries)
         finally:
-            if not job.done():  # the caller wants no more
+            if not job.done():  # the caller stopped early
                 context.cancelJobGroup(name)
         yield from job.result()

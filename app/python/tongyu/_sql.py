@@ -1,4 +1,4 @@
-"""The SQL functions that tongyu.duckdb and tongyu.spark make known, each declared once."""
+"""The SQL functions that tongyu.duckdb and tongyu.spark register, each declared once."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Kind = Literal["blob", "text", "boolean"]
 
 
 class Function(NamedTuple):
-    """What SQL calls it, the types it takes and gives, and what computes it on Arrow arrays."""
+    """Its name in SQL, the function on Arrow arrays, and the types of parameters and result."""
 
     name: str
     call: Callable[..., Any]
     takes: tuple[Kind, ...]
     gives: Kind = "blob"
-    fresh: bool = False  # another result at each call: nonces are drawn
+    fresh: bool = False  # every call has another result, because it draws nonces
 
 
 def one(column: Any, what: str) -> Any:
-    """The value that all rows of a column have: the name of a key."""
+    """The value of a constant column, such as the name of a key; None if it has no rows."""
     for value in column.unique() if len(column) else []:
         if value != column[0]:
             raise Error(f"{what} differs from row to row: write it as one constant")
@@ -30,18 +30,18 @@ def one(column: Any, what: str) -> Any:
 
 
 def key_bytes(name: str, key: bytes) -> bytes:
-    """A copy; text is not taken for a path."""
+    """A copy of key; text is refused, so that it is not mistaken for a path."""
     return arrow._as_bytes(key, f"the key {name!r}, if not a pathlib.Path,")
 
 
 def no_key(name: object, known: list[str]) -> Error:
     names = ", ".join(sorted(known)) or "none"
-    return Error(f"no key is called {name!r} (known: {names}): give it to register(keys=...)")
+    return Error(f"no key is called {name!r} (known: {names}): pass it to register(keys=...)")
 
 
 def functions(key_of: Callable[[Any], bytes], errors: str) -> list[Function]:
-    """All of them. key_of gives the key that a column of one name means; errors is "null" or
-    "raise", for rows that do not open."""
+    """All functions. key_of returns the key that a column names; errors, for rows that do not open,
+    is "null" or "raise"."""
     a = arrow
     return [
         Function("sm3", a.sm3, ("blob",)),

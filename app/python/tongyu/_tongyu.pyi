@@ -1,4 +1,4 @@
-"""The C module: what it takes and gives. tests/test_stubs.py holds it against the module itself."""
+"""The types of the C module. "check.sh types" compares them with the module (stubtest)."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, Protocol, Self, TypeVar, final

@@ -1,4 +1,4 @@
-"""Authenticated encryption with SM4. GCM if in doubt; never the same nonce twice under one key."""
+"""Authenticated encryption with SM4. Use GCM if in doubt; never use a nonce twice under one key."""
 
 from ._tongyu import SM4CCM, SM4GCM, SM4GCMSIV, SM4OCB
 

@@ -1,8 +1,8 @@
 """Kernels from Arrow arrays to Arrow arrays: verify, sign, hash, encrypt and chain whole columns.
 
 A column is a pyarrow Array or ChunkedArray of binary, string, their large forms, fixed-size binary
-or views; slices and dictionaries are honoured; chunks stay chunks. A null gives a null. Install
-tongyu[arrow].
+or views, which may be sliced or dictionary-encoded. The result of a ChunkedArray is one. Where a
+row is null, so is its result. Install tongyu[arrow].
 
 Keys are bytes, or objects of tongyu.sm2. A bad row is false or null with errors="null", and
 errors="raise" names the first one instead; a result is never a value that was not authenticated.
@@ -23,23 +23,23 @@ from ._tongyu import Error, InvalidSignature, InvalidTag, SM2PrivateKey, TextErr
 from .sm2 import DEFAULT_ID
 
 VERDICTS = ("good", "null", "wrong signature", "malformed signature", "bad key", "id too long")
-"""What verify_reasons and the ledger's summary call the outcomes, in the order of their numbers."""
+"""The outcomes in verify_reasons and in the ledger's summary, in the order of their codes."""
 
 KEYS_READY = {"sm2": 2048, "mldsa": 256}
-"""Keys that stay ready, for each call at a time: 15 KB each for SM2, 67 KB for ML-DSA."""
+"""Keys that stay precomputed, for each concurrent call: 15 KB each for SM2, 67 KB for ML-DSA."""
 
 FIRST_LINK = bytes(32)
-"""What the first row of a chain is linked to where nothing else is agreed."""
+"""The default link before the first row of a chain."""
 
 Column = Any
 """A pyarrow Array or ChunkedArray."""
 
-_SLICE = 8192  # rows that a thread gets at least: a batch of the ledger
-_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # as many as calls went on at once
+_SLICE = 8192  # the fewest rows for a thread: a batch of the ledger
+_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # one for each concurrent call so far
 
 
 def _as_bytes(value: Any, name: str) -> bytes:
-    """A copy of what is bytes-like: bytes() makes zeros of a number."""
+    """A copy of a bytes-like object. A number is refused, because bytes(n) is n zeros."""
     if isinstance(value, str):
         raise TextError(f"{name} is text where bytes belong: encode it first, as in text.encode()")
     try:
@@ -61,9 +61,9 @@ def _is_bytes(kind: pa.DataType) -> bool:
 
 
 def _plain(column: Column) -> Column:
-    """The column without a dictionary, of a type whose bytes can be read."""
+    """The column as binary or string, without a dictionary."""
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
-        raise TypeError(f"a pyarrow Array is wanted, not {type(column).__name__}")
+        raise TypeError(f"a column must be a pyarrow Array, not {type(column).__name__}")
     kind = column.type
     if pa.types.is_null(kind):
         return column.cast(pa.binary())
@@ -73,7 +73,7 @@ def _plain(column: Column) -> Column:
 
 
 def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | None]]:
-    """The rows of all columns in pieces with the same ends, each within a chunk of every column."""
+    """The rows of all columns, cut at the same places so that no part crosses a chunk's end."""
     plain = [None if c is None else _plain(c) for c in columns]
     n = len(plain[0])  # type: ignore[arg-type]
     ends = {n}
@@ -81,7 +81,7 @@ def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | No
         if column is None:
             continue
         if len(column) != n:
-            raise Error(f"columns of {n} and {len(column)} rows: they go row by row")
+                raise Error(f"columns of {n} and {len(column)} rows: they are used row by row")
         if isinstance(column, pa.ChunkedArray):
             at = 0
             for chunk in column.chunks:
@@ -109,7 +109,8 @@ def _whole(column: Column) -> pa.Array:
 def _run(
     work: Callable[..., pa.Array], columns: list[Column | None], threads: int, out: pa.DataType
 ) -> Column:
-    """Work on every piece, with the number of its first row; chunked if the input is."""
+    """The results of work, called with the index of its first row, for every part of the columns;
+    chunked if the input is."""
     pieces = _chunks(columns, threads)
     starts, at = [], 0
     for piece in pieces:
@@ -144,7 +145,7 @@ def _bitmap(valid: pa.Array | None) -> pa.Buffer | None:
 
 
 def _fixed(data: bytearray, width: int, valid: pa.Array | None, n: int) -> pa.Array:
-    """Rows of so many bytes as a binary array, which every engine takes."""
+    """Rows of width bytes as a binary array, which every engine accepts."""
     buffers = [_bitmap(valid), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.binary(width), n, buffers).cast(pa.binary())
 
@@ -167,7 +168,7 @@ def _check_errors(errors: str) -> bool:
 
 
 def _verify_piece(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
-    """By a ledger that nobody uses now, which knows the keys of earlier calls."""
+    """Verify by an idle ledger, which has the keys of earlier calls, or by a new one."""
     idle = _idle[family]
     try:
         ledger = idle.pop()
@@ -182,7 +183,7 @@ def _verify_piece(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
 def _verify(
     family: str, msg: Column, sig: Column, pub: Column, id: Any, format: str, threads: int
 ) -> list[tuple[pa.Array, bytearray, int]]:
-    """Good rows (null where a field is), reasons, and the first row, of every piece in turn."""
+    """For every part in order: good rows (null where a field is), reasons, and its first row."""
     if family not in KEYS_READY:
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     ids = id if isinstance(id, (pa.Array, pa.ChunkedArray)) else None
@@ -227,7 +228,7 @@ def sm2_verify(
     """Whether each signature is good: true or false, null where a field is null.
 
     sig is r || s, or DER with format="der"; pub has 64, 65 or 33 bytes; id is the name of all
-    signers, or a column, and tongyu.sm2.DEFAULT_ID without one. Keys stay ready between calls.
+    signers, or a column, and tongyu.sm2.DEFAULT_ID by default. Keys stay precomputed between calls.
     """
     parts = _verify("sm2", msg, sig, pub, id, format, threads)
     return _answer(parts, isinstance(msg, pa.ChunkedArray), _check_errors(errors))
@@ -242,7 +243,8 @@ def mldsa_verify(
     errors: str = "null",
     threads: int = 1,
 ) -> Column:
-    """The same for ML-DSA; a row's set is that of its key. context is one, or a column."""
+    """The same for ML-DSA; a row's parameter set is that of its key. context is bytes, or a
+    column."""
     parts = _verify("mldsa", msg, sig, pub, context, "raw", threads)
     return _answer(parts, isinstance(msg, pa.ChunkedArray), _check_errors(errors))
 
@@ -257,8 +259,8 @@ def verify_reasons(
     format: str = "raw",
     threads: int = 1,
 ) -> tuple[Column, dict[str, int]]:
-    """What sm2_verify (family "sm2") or mldsa_verify ("mldsa") give, and how many rows of each of
-    VERDICTS there are."""
+    """The result of sm2_verify (family "sm2") or mldsa_verify ("mldsa"), and the number of rows
+    with each of VERDICTS."""
     parts = _verify(family, msg, sig, pub, id, format, threads)
     counts: Counter[int] = Counter()
     for _, why, _ in parts:
@@ -327,9 +329,9 @@ def hmac_sm3(column: Column, key: bytes, *, threads: int = 1) -> Column:
 
 
 def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
-    """Links that make the order and the content of rows evident: the one of a row is
-    SM3(link before || 1 || row), of a null SM3(link before || 0), so that a null has a link too.
-    previous is the last link of what came before; the last link here stands for all rows."""
+    """Links that reveal changes of rows and of their order: that of a row is
+    SM3(previous link || 1 || row), of a null SM3(previous link || 0), so that a null has a link,
+    too. previous is the last link of the rows before; the last link here depends on all rows."""
 
     done = []
     for (data,) in _chunks([column], 1):
@@ -340,9 +342,9 @@ def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
 
 
 def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) -> int | None:
-    """The number of the first row whose link is not the one chain() gives, where rows were edited,
-    dropped or put into another order; None if all are right. Where there are more rows than links,
-    or more links, and all that have both are right, it is the first that has not."""
+    """The index of the first row whose link is not that of chain(), because rows were edited,
+    dropped or reordered; None if all are right. If the numbers of rows and links differ, and all
+    rows with links are right, it is the smaller of the two."""
     n = min(len(column), len(links))
     want = chain(column.slice(0, n), previous).cast(pa.binary())
     there = _plain(links).slice(0, n).cast(pa.binary())
@@ -375,7 +377,7 @@ def _open(column: Column, key: bytes, aad: Any, siv: bool, errors: str, threads:
 
 
 def _each(aad: Any, column: Column) -> Column | None:
-    """Additional data as a column: one string stands for every row."""
+    """Additional data as a column: bytes are repeated for every row."""
     if aad is None or isinstance(aad, (pa.Array, pa.ChunkedArray)):
         return aad
     one = pa.array([_as_bytes(aad, "aad")], pa.binary())
@@ -389,8 +391,8 @@ def sm4_gcm_seal(
 
     The nonce is random without unique: up to 2^32 rows under one key. With unique, a column such as
     the primary key, it is an HMAC of unique, aad and the row together, so that two rows which
-    differ in anything have different nonces; a row sealed again gives the same bytes. aad is one
-    string, or a column; it is authenticated, and needed to open.
+    differ in any of them have different nonces; sealing a row again returns the same bytes. aad is
+    bytes, or a column; it is authenticated, and needed to open.
     """
     return _seal(column, key, aad, unique, False, threads)
 
@@ -398,21 +400,22 @@ def sm4_gcm_seal(
 def sm4_gcm_open(
     column: Column, key: bytes, aad: Any = None, *, errors: str = "null", threads: int = 1
 ) -> Column:
-    """What sm4_gcm_seal sealed; null where that was altered, or sealed under another key or aad."""
+    """The plaintexts of sm4_gcm_seal's rows; null where a row was altered, or sealed under another
+    key or aad."""
     return _open(column, key, aad, False, errors, threads)
 
 
 def sm4_gcm_siv_seal(column: Column, key: bytes, aad: Any = None, *, threads: int = 1) -> Column:
     """Each row encrypted by SM4-GCM-SIV under a nonce of zeros: ciphertext, tag (16). Equal rows
-    with equal aad give equal bytes, so that joins and GROUP BY work, and everybody sees which rows
-    are equal."""
+    with equal aad have equal ciphertexts, so that joins and GROUP BY work, but also everybody can
+    see which rows are equal."""
     return _seal(column, key, aad, None, True, threads)
 
 
 def sm4_gcm_siv_open(
     column: Column, key: bytes, aad: Any = None, *, errors: str = "null", threads: int = 1
 ) -> Column:
-    """What sm4_gcm_siv_seal sealed."""
+    """The plaintexts of sm4_gcm_siv_seal's rows; null as in sm4_gcm_open."""
     return _open(column, key, aad, True, errors, threads)
 
 
@@ -426,8 +429,8 @@ def reencrypt(
     errors: str = "raise",
     threads: int = 1,
 ) -> Column:
-    """A column of sm4_gcm_seal under another key. Rows that do not open stop it, so that none is
-    lost; with errors="null" they become null."""
+    """A column of sm4_gcm_seal, sealed again under another key. A row that does not open raises
+    InvalidTag, so that none is lost; with errors="null" it becomes null."""
     if _as_bytes(old, "old") == _as_bytes(new, "new"):
         raise Error("the old key and the new one are the same: rotate to a fresh key")
     plain = _open(column, old, aad, False, errors, threads)

@@ -20,7 +20,7 @@ from . import _sql, arrow
 
 _TYPES = {"blob": BLOB, "text": VARCHAR, "boolean": BOOLEAN}
 
-# DuckDB counts a function's parameters, and takes *columns for one.
+# DuckDB counts a function's parameters, and would count *columns as one.
 _BY_COUNT: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = [
     lambda f: lambda a: f(a),
     lambda f: lambda a, b: f(a, b),
@@ -54,8 +54,8 @@ def register(
     keys: Mapping[str, bytes | PathLike[str]] | None = None,
     errors: str = "null",
 ) -> None:
-    """Make the functions known to the connection; once more, with other keys or errors, instead of
-    those from before.
+    """Register the functions with the connection. A second call, with other keys or errors,
+    replaces them.
 
     sm3(v), sm3_hmac(v, key), sm4_gcm_encrypt(v, key, aad), sm4_gcm_encrypt_unique(v, key, aad,
     unique), sm4_gcm_decrypt(v, key, aad), sm4_gcm_siv_encrypt(v, key, aad), sm4_gcm_siv_decrypt(v,
@@ -75,7 +75,7 @@ def register(
         return held[name]
 
     for function in _sql.functions(key_of, errors):
-        with suppress(InvalidInputException):  # there is none of that name
+        with suppress(InvalidInputException):  # no such function is registered
             connection.remove_function(function.name)
         connection.create_function(
             function.name,

@@ -1,11 +1,11 @@
-"""tongyu-ledger: check the signatures of a ledger that lies in Parquet files.
+"""tongyu-ledger: check the signatures of a ledger in Parquet files.
 
     tongyu-ledger verify PATH [--columns msg=MSG,sig=SIG,pub=PUB,id=ID] [--family sm2|mldsa] ...
 
-The work is cut at row groups. Each finished one is noted in --state, so that a run which was killed
-goes on behind the last one; results are written beside and renamed. Exit status: 0 every row is
-good, 1 some are bad (nulls are bad here: a ledger has no unsigned rows), 2 usage, 3 a file cannot
-be read or is no such table.
+The work is divided into row groups. Each finished one is noted in --state, so that a run that was
+killed can be resumed after the last one; results are written to temporary files, which are renamed.
+Exit status: 0 every row is good, 1 some are bad (nulls are bad here: a ledger has no unsigned
+rows), 2 usage, 3 a file cannot be read or is not such a table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GOOD, BAD, USAGE, IO = 0, 1, 2, 3
 STOPPED = 128 + signal.SIGINT
 PIECE = 16384  # rows in memory at a time, for each thread: two batches of the kernel
 NAMES = ("msg", "sig", "pub", "id", "row")
-"""What --columns names: id is a signer's name, or a context; row is what bad rows are called."""
+"""The names in --columns: id is a signer's name, or a context; row identifies a bad row."""
 
 
 class Refused(Exception):
@@ -50,7 +50,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """What is checked, and how: equal jobs have equal summaries."""
+    """The files to check, and how to check them: equal jobs have equal summaries."""
 
     files: list[str]
     columns: dict[str, str]
@@ -63,7 +63,7 @@ class Job:
         return list(dict.fromkeys(self.columns.values()))
 
     def number(self) -> str:
-        """Changes with anything that a result depends on, sizes and times of the files included."""
+        """A hash of everything on which the result depends, also sizes and times of the files."""
         stat = [(f, os.stat(f).st_size, os.stat(f).st_mtime_ns) for f in self.files]
         text = repr((stat, sorted(self.columns.items()), self.family, self.format, self.name))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -86,10 +86,11 @@ class Group:
 
 
 def files_of(path: str) -> list[str]:
-    """The Parquet files of a file, a folder or a glob, in the order of their names. What begins
-    with . or _ in a folder is left out, as Spark does, which puts there what is not finished."""
+    """The Parquet files of a file, a folder or a glob, in the order of their names. Names in a
+    folder that begin with . or _ are left out, because Spark gives such names to unfinished
+    files."""
     if "://" in path:
-        raise Refused(USAGE, f"{path}: a path of this machine is wanted, not an address")
+        raise Refused(USAGE, f"{path}: give a path of this machine, not an address")
     if os.path.isdir(path):
         within = [(p, p.relative_to(path).parts) for p in Path(path).rglob("*.parquet")]
         found = sorted(str(p) for p, parts in within if not any(x[0] in "._" for x in parts))
@@ -101,7 +102,7 @@ def files_of(path: str) -> list[str]:
 
 
 def groups_of(job: Job) -> list[Group]:
-    """All row groups, after a look at the schema of every file."""
+    """All row groups; the schema of every file is checked."""
     groups, first = [], 0
     for file in job.files:
         try:
@@ -115,7 +116,7 @@ def groups_of(job: Job) -> list[Group]:
             if name not in schema.names:
                 there = ", ".join(schema.names)
                 text = f"no column is called {name} (there are {there})"
-                raise Refused(IO, f"{file}: {text}: --columns says which is what")
+                raise Refused(IO, f"{file}: {text}: name the columns in --columns")
         for what in ("msg", "sig", "pub", "id"):
             column = job.columns.get(what)
             if column is not None and not arrow._is_bytes(schema.field(column).type):
@@ -133,7 +134,7 @@ def _line(error: BaseException) -> str:
 
 
 def check(job: Job, table: Any, where: str, first: int) -> dict[str, Any]:
-    """What is found in some rows of the ledger: counts of the verdicts, and the bad rows."""
+    """The findings in some rows of the ledger: counts of the verdicts, and the bad rows."""
     c = job.columns
     which: Any = table[c["id"]] if "id" in c else job.name
     try:
@@ -158,7 +159,7 @@ def _plain(row: Any) -> Any:
 
 
 class State:
-    """Finished row groups in a file, which another run of the same job goes on with."""
+    """Finished row groups in a file, from which another run of the same job resumes."""
 
     def __init__(self, path: str | None, job: Job) -> None:
         self.done: dict[str, dict[str, Any]] = {}
@@ -172,12 +173,12 @@ class State:
             whole = self._read(path, head)
         self.file = open(path, "r+b" if whole else "wb")
         self.file.seek(whole)
-        self.file.truncate()  # the line that was being written
+        self.file.truncate()  # removes an unfinished line
         if not whole:
             self._write(head)
 
     def _read(self, path: str, head: dict[str, Any]) -> int:
-        """How many bytes are whole lines of this job."""
+        """Reads whole lines of this job's state; returns their bytes."""
         whole = 0
         with open(path, "rb") as file:
             for number, line in enumerate(file):
@@ -223,18 +224,18 @@ _BEGINS = b'{"tongyu-ledger": '
 
 
 def _is_state(path: str) -> None:
-    """Or a word mistyped would cost somebody a file."""
+    """Refuses any other file, so that a mistyped --state does not destroy it."""
     with open(path, "rb") as file:
         begins = file.read(len(_BEGINS))
     if not _BEGINS.startswith(begins):  # a kill may have left less than all of it
-        raise Refused(USAGE, f"{path}: no state of tongyu-ledger; it is left as it is")
+        raise Refused(USAGE, f"{path}: not a state of tongyu-ledger; it was not changed")
 
 
 # --- Engines ---
 
 
 def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dict[str, Any]:
-    """What is found in a row group that comes in pieces, a few of which are in memory at a time."""
+    """The findings in a row group that comes in parts, of which a few are in memory at a time."""
     parts: list[dict[str, Any]] = []
     running: deque[Future[dict[str, Any]]] = deque()
     at = group.first
@@ -246,7 +247,7 @@ def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dic
                 parts.append(running.popleft().result())
         parts.extend(future.result() for future in running)
     if at - group.first != group.rows:
-        raise Refused(IO, f"{group.where()}: {at - group.first} of {group.rows} rows were there")
+        raise Refused(IO, f"{group.where()}: only {at - group.first} of {group.rows} rows found")
     return sum_of(parts)
 
 
@@ -284,14 +285,14 @@ def _by_duckdb(
         start = wanted[0].first - all_of_file[0].first
         cursor = (
             connection.cursor()
-        )  # one for each file: a result is open until its end is asked for
+        )  # one for each file, since a result is open until it has been read to its end
         group = wanted[0]
         try:
             pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
             for group in all_of_file[all_of_file.index(wanted[0]) :]:
                 yield group, _checked(job, group, pieces.take(group.rows), threads)
         except (duckdb.Error, pa.ArrowException, OSError) as e:  # OSError: a stream that breaks off
-            # DuckDB reads ahead: what is broken may be in a row group behind this one
+            # DuckDB reads ahead: the broken part may be in a later row group
             where = f"{file}, from row group {group.index} on, columns {', '.join(names)}"
             raise Refused(IO, f"{where}: {_line(e)}") from None
 
@@ -315,7 +316,7 @@ class _Pieces:
 
 
 def _literal(file: str) -> str:
-    """The file's name, where DuckDB would take it for a pattern."""
+    """The file's name, quoted so that DuckDB does not take it for a pattern."""
     return "".join(f"[{c}]" if c in "*?[" else c for c in file)
 
 
@@ -341,7 +342,8 @@ def sum_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _write_beside(path: str, text: str) -> None:
-    """The file whole, or not at all; what is no file, as /dev/stdout, is not replaced by one."""
+    """Write a file by renaming a temporary one, so that it is never incomplete; a device or a pipe,
+    such as /dev/stdout, is written to directly."""
     beside = f"{path}.{os.getpid()}.tmp"
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -412,14 +414,14 @@ def _parser() -> argparse.ArgumentParser:
                          help="what reads the files (default: duckdb)")  # fmt: skip
     verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1,
                          help="how many (default: one for each CPU)")  # fmt: skip
-    verify_.add_argument("--state", help="file that a run which was killed goes on from")
+    verify_.add_argument("--state", help="file from which a killed run can be resumed")
     verify_.add_argument("--bad", help="file for the ids of the bad rows, one a line")
     verify_.add_argument("--summary", help="file for the summary in JSON (default: stdout)")
     return parser
 
 
 def _check_outputs(options: argparse.Namespace, files: list[str]) -> None:
-    """Each is a file of its own, and none of the ledger's."""
+    """Refuse outputs that are the same file, or a file of the ledger."""
     taken = {os.path.realpath(file): file for file in files}
     for what in ("state", "bad", "summary"):
         path = getattr(options, what)
@@ -480,6 +482,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    from tongyu.ledger import main as _main  # this module under its name, as others import it
+    from tongyu.ledger import main as _main  # not __main__, so that _ledger_spark has the same classes
 
     sys.exit(_main())

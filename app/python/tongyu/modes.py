@@ -1,7 +1,7 @@
-"""SM4 without authentication: ECB to HCTR. Nothing here notices an alteration: prefer aead.
+"""SM4 without authentication: ECB to HCTR. These modes do not detect alterations: prefer aead.
 
-There are two XTS, and they differ from the second block on: xts_ieee (gmsm, libgcrypt, Botan) and
-xts_gb (OpenSSL, GmSSL).
+There are two variants of XTS, which differ from the second block on: xts_ieee (gmsm, libgcrypt,
+Botan) and xts_gb (OpenSSL, GmSSL).
 """
 
 from ._tongyu import (

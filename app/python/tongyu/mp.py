@@ -1,7 +1,7 @@
 """Integers of any size: arithmetic, powers and inverses modulo a number, primes.
 
-Functions take int or Integer and give Integer; int() goes back. What ends in _secret takes a time
-that depends on lengths alone; everything else is for public values.
+Functions take int or Integer and return Integer, which int() converts back. The time of functions
+whose names end in _secret depends on lengths alone; everything else is for public values.
 """
 
 from ._tongyu import (

@@ -10,7 +10,7 @@ from ._tongyu import sm2_sign_many as sign_many
 from ._tongyu import sm2_verify_many as verify_many
 
 DEFAULT_ID = b"1234567812345678"
-"""The signer's name where nothing else is agreed (GM/T 0009-2012, 10)."""
+"""The default name of a signer (GM/T 0009-2012, 10)."""
 
 __all__ = [
     "DEFAULT_ID",

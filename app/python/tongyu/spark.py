@@ -1,8 +1,8 @@
 """Spark: verify() for ledgers, and the SQL functions of tongyu.duckdb. Install tongyu[spark].
 
-The kernels work in Spark's Python workers, on the Arrow batches that Spark hands them; no row is an
-object of Python. Every worker must be able to import tongyu: it is installed there, or goes along
-in a packed virtual environment (spark-submit --archives).
+The kernels work in Spark's Python workers, on the Arrow batches that Spark passes to them; no
+Python object is made for a row. Every worker must be able to import tongyu: install it there, or
+send it in a packed virtual environment (spark-submit --archives).
 
 Keys are names: register(spark, keys={"pii": key}) sends the bytes to the workers as a broadcast,
 and keys={"pii": Path("/etc/keys/pii")} names a file that each worker reads for itself. So no key
@@ -27,7 +27,7 @@ from ._tongyu import Error
 
 
 class _Keys:
-    """Keys by their names: what goes to a worker is the broadcast's number and the files' names."""
+    """Keys by their names: only the broadcast's number and names of files are sent to a worker."""
 
     def __init__(self, context: SparkContext, keys: Mapping[str, bytes | PathLike[str]]) -> None:
         self.files = {name: fspath(key) for name, key in keys.items() if isinstance(key, PathLike)}
@@ -65,7 +65,7 @@ def register(
     keys: Mapping[str, bytes | PathLike[str]] | None = None,
     errors: str = "null",
 ) -> None:
-    """Make the functions of tongyu.duckdb.register known to the session's SQL, under the same
+    """Register the functions of tongyu.duckdb.register with the session's SQL, under the same
     names, as Arrow UDFs (Spark 4.1 or newer).
 
     A key is bytes, or the path of a file on the workers that holds them. Spark keeps a broadcast in
@@ -90,9 +90,9 @@ def verify(
     format: str = "raw",
     good: str = "good",
 ) -> DataFrame:
-    """The frame and one more column, by mapInArrow: whether the signature is good, null where a
-    field is null. msg, sig and pub are names of columns, as is id if it is a string; bytes are the
-    id (or the context of ML-DSA) of all rows."""
+    """The frame with one more column, by mapInArrow: whether the signature is good, null where a
+    field is null. msg, sig and pub are names of columns, as is id if it is a string; an id of bytes
+    is that of all rows (for ML-DSA the context)."""
     if family not in arrow.KEYS_READY:
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     for name in (msg, sig, pub, *([id] if isinstance(id, str) else [])):

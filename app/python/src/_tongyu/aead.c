@@ -7,7 +7,7 @@ typedef union aead_key {
     ty_sm4_key sm4;
 } aead_key;
 
-/* One message: what the functions of the library take, by the same names. */
+/* One message: the arguments of the library's functions, under the same names. */
 typedef struct message {
     uint8_t *out;
     uint8_t *tag; /* written by seal, read by open */
@@ -59,7 +59,7 @@ static void gcm_init(aead_key *k, const uint8_t *bytes) { ty_sm4_gcm_init(&k->gc
 static void ocb_init(aead_key *k, const uint8_t *bytes) { ty_sm4_ocb_init(&k->ocb, bytes); }
 static void sm4_init(aead_key *k, const uint8_t *bytes) { ty_sm4_init(&k->sm4, bytes); }
 
-/* What each kind allows; bit n of tags: a tag of n bytes. */
+/* What each kind allows. Bit n of tags is set if a tag may have n bytes. */
 typedef struct aead_kind {
     const char *name;
     size_t nonce_min, nonce_max;
@@ -150,7 +150,7 @@ static int take_message(state *st, aead *a, Py_buffer b[BUFFERS], PyObject *cons
     return -1;
 }
 
-/* What comes out: the ciphertext with its tag behind it, or the plaintext. */
+/* The length of the result: the ciphertext followed by its tag, or the plaintext. */
 static size_t out_len(const aead *a, const Py_buffer *data, int open)
 {
     return open ? (size_t)data->len - a->tag_len : (size_t)data->len + a->tag_len;
@@ -237,12 +237,11 @@ CALL(decrypt_into, to_buffer, 1, 4, "nonce", "data", "associated_data", "buf")
 #define METHODS                                                                                    \
     { "encrypt", FASTCALL(aead_encrypt), FAST,                                                     \
       "encrypt($self, nonce, data, associated_data=None)\n--\n\n"                                  \
-      "The ciphertext of data and behind it the tag, which covers associated_data too.\n\n"        \
+      "The ciphertext of data, followed by the tag, which covers associated_data too.\n\n"         \
       "Never use a nonce twice under one key." },                                                  \
         { "decrypt", FASTCALL(aead_decrypt), FAST,                                                 \
           "decrypt($self, nonce, data, associated_data=None)\n--\n\n"                              \
-          "The plaintext of what encrypt gave; if a bit of it was altered, InvalidTag and no "     \
-          "plaintext." },                                                                          \
+          "The plaintext of what encrypt returned; raise InvalidTag if anything was altered." },   \
         { "encrypt_into", FASTCALL(aead_encrypt_into), FAST,                                       \
           "encrypt_into($self, nonce, data, associated_data, buf)\n--\n\n"                         \
           "encrypt, into a writable buffer of len(data) + tag_length bytes or more; returns how "  \
@@ -261,7 +260,7 @@ static PyMethodDef methods[] = { METHODS };
 static PyMethodDef gcm_methods[] = {
     { "seal_many", FASTCALL(gcm_seal_many), FAST,
      "seal_many($self, nonces, data, associated_data=None, *, threads=0)\n--\n\n"
-      "encrypt for many messages: a list of ciphertexts, and behind each its tag.\n\n"
+      "encrypt for many messages: a list of ciphertexts, each followed by its tag.\n\n"
       "nonces, data and associated_data are batches of the same length (see tongyu.batch); "
       "threads=0 is one per CPU." },
     { "open_many", FASTCALL(gcm_open_many), FAST,
@@ -289,11 +288,11 @@ const ty_sm4_gcm_key *gcm_key(PyObject *self, size_t *tag_len)
                                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,              \
                                        slots_##name };
 TYPE(SM4GCM, gcm_methods,
-     "SM4-GCM (SP 800-38D, RFC 8998): the one to take if in doubt. Nonces of 12 bytes; tags of 12 "
+     "SM4-GCM (SP 800-38D, RFC 8998): the one to use if in doubt. Nonces of 12 bytes; tags of 12 "
      "to 16.")
 TYPE(SM4CCM, methods,
      "SM4-CCM (SP 800-38C, RFC 8998). Nonces of 7 to 13 bytes; tags of 4, 6, ... 16. Slow; for "
-     "protocols that ask for it.")
+     "protocols that require it.")
 TYPE(SM4OCB, methods, "SM4-OCB (RFC 7253). Nonces of 1 to 15 bytes; tags of 8 to 16.")
 TYPE(SM4GCMSIV, methods,
      "SM4-GCM-SIV (RFC 8452), which forgives a nonce that is used twice. Nonces of 12 bytes, tags "

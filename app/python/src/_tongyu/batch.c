@@ -1,5 +1,5 @@
-/* Batches out of lists, of (offsets, data), and of two-dimensional arrays. Arrow and DLPack are in
- * batch_arrow.c, batch_dlpack.c. */
+/* Batches from lists, from (offsets, data), and from two-dimensional arrays. Arrow and DLPack are
+ * in batch_arrow.c and batch_dlpack.c. */
 #include "batch.h"
 #include <string.h>
 
@@ -38,7 +38,8 @@ static int reserve_buffers(batch *b, size_t n)
 int same_count(state *st, const batch *b, size_t n, const char *name)
 {
     if (b->n == n) return 0;
-    refuse(st, "%s has %zu items where %zu are wanted: batches go item by item", name, b->n, n);
+    refuse(st, "%s has %zu items, and %zu are needed: all batches of a call have the same length",
+           name, b->n, n);
     return -1;
 }
 
@@ -52,7 +53,8 @@ int method_of(PyObject **method, PyObject *o, const char *name)
 
 /* --- A list --- */
 
-/* The item of a list, by a buffer that is held, or in a bytes object, which holds it itself. */
+/* Item i, from the object o of a list. A bytes object is used in place, because b->keep holds it;
+ * of any other object the buffer is held. */
 static int list_item(state *st, batch *b, size_t i, PyObject *o, const char *name)
 {
     Py_buffer *buf = &b->buffers[i];
@@ -82,17 +84,17 @@ static int batch_of_list(state *st, batch *b, PyObject *o, const char *name)
 
 /* --- (offsets, data) --- */
 
-/* A whole buffer with its shape: taken at place i of b->buffers. */
+/* b->buffers[i] = the buffer of o with its shape. */
 static int take_shaped(state *st, batch *b, size_t i, PyObject *o, const char *name)
 {
     Py_buffer *buf = &b->buffers[i];
     if (!PyObject_GetBuffer(o, buf, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) return 0;
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
-    return take_in(st, buf, o, name); /* it fails again, in the usual words */
+    return take_in(st, buf, o, name); /* fails again, with the usual message */
 }
 
-/* Whether the format is a signed integer, in one of these orders of bytes. */
+/* Whether the format is a signed integer in one of these byte orders. */
 static int is_signed(const Py_buffer *b, const char *orders)
 {
     const char *f = b->format ? b->format : "B";
@@ -118,7 +120,7 @@ static int batch_of_offsets(state *st, batch *b, PyObject *o, const char *name)
     size_t n = offsets->itemsize ? (size_t)offsets->len / (size_t)offsets->itemsize : 0;
     if (!is_signed(offsets, PY_BIG_ENDIAN ? "@=>!" : "@=<") || n == 0) {
         refuse(st,
-               "%s: offsets are int32 or int64 in the machine's order of bytes, one more than "
+               "%s: offsets are int32 or int64 in the machine's byte order, one more than "
                "there are items",
                name);
         return -1;
@@ -144,7 +146,7 @@ static int is_offsets(PyObject *o)
         PyErr_Clear();
         return 0;
     }
-    int yes = is_signed(&b, "@=<>!"); /* those of another machine are refused, not hashed */
+    int yes = is_signed(&b, "@=<>!"); /* the other byte order is refused later, not hashed */
     PyBuffer_Release(&b);
     return yes;
 }

@@ -12,14 +12,14 @@ typedef struct span {
 } span;
 #define MISSING SIZE_MAX
 
-/* n strings, and what keeps them where they are. Zeroed before the first use. */
+/* n strings, and the objects that hold their memory. Zeroed before the first use. */
 typedef struct batch {
     size_t n;
     span *items;
     PyObject *keep;     /* a tuple of the objects of a list; an Arrow or DLPack capsule; NULL */
-    Py_buffer *buffers; /* of the objects of a list, or of a whole */
+    Py_buffer *buffers; /* of the objects of a list, or of whole arrays */
     size_t buffers_n;
-    void (*done)(struct batch *); /* gives back what only its maker knows */
+    void (*done)(struct batch *); /* releases held, or NULL */
     void *held;
 } batch;
 
@@ -35,7 +35,7 @@ int batch_reserve(batch *b, size_t n);
 /* same_count: 0 if b has n items, else -1 with an exception. */
 int same_count(state *st, const batch *b, size_t n, const char *name);
 
-/* The two makers in files of their own. 1 where o is not of that kind, -1 with an exception */
+/* Batches from Arrow and from DLPack. 1 where o is not of that kind, -1 with an exception */
 int batch_of_arrow(state *st, batch *b, PyObject *o, const char *name);
 int batch_of_dlpack(state *st, batch *b, PyObject *o, const char *name);
 

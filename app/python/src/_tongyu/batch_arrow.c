@@ -1,6 +1,6 @@
-/* Batches out of Arrow: the PyCapsule interface (__arrow_c_array__, __arrow_c_stream__) over the C
- * data interface. Taken: binary, utf8 and their large forms, fixed-size binary, and the views of
- * binary and utf8; slices, chunks and nulls. spec:
+/* Batches from Arrow: the PyCapsule interface (__arrow_c_array__, __arrow_c_stream__) over the C
+ * data interface. Supported: binary, utf8 and their large forms, fixed-size binary, and the views
+ * of binary and utf8; slices, chunks and nulls. spec:
  * https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html, Columnar.html */
 #include "batch.h"
 #include <stdlib.h>
@@ -31,7 +31,7 @@ typedef struct arrow_stream {
     void *private_data;
 } arrow_stream;
 
-/* The chunks of a stream, which are ours to release. */
+/* The chunks of a stream, which the batch releases. */
 typedef struct chunks {
     size_t n, room;
     arrow_array *all;
@@ -41,7 +41,7 @@ static void drop_chunks(batch *b)
 {
     chunks *c = b->held;
     PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace); /* a producer in Python wants none to wait */
+    PyErr_Fetch(&type, &value, &trace); /* a release written in Python may not run with one set */
     for (size_t i = 0; i < c->n; i++)
         if (c->all[i].release) c->all[i].release(&c->all[i]);
     PyErr_Restore(type, value, trace);
@@ -56,7 +56,7 @@ typedef struct layout {
     size_t width;
 } layout;
 
-/* Digits alone, and 2^31 - 1 at most. */
+/* The width after "w:": digits alone, and at most 2^31 - 1. */
 static int read_width(state *st, layout *l, const char *digits, const char *name)
 {
     size_t n = strspn(digits, "0123456789");
@@ -79,7 +79,7 @@ static int read_format(state *st, layout *l, const char *format, const char *nam
         return read_width(st, l, format + 2, name);
     } else {
         refuse(st,
-               "%s: an Arrow array of binary, fixed-size binary or string is wanted, and this "
+               "%s: an Arrow array of binary, fixed-size binary or string is needed, and this "
                "one's format is '%s'",
                name, format);
         return -1;
@@ -87,7 +87,7 @@ static int read_format(state *st, layout *l, const char *format, const char *nam
     return 0;
 }
 
-/* Whether the buffers that every item needs are there. Of an array of no items nothing is read. */
+/* Whether the buffers that every item needs are present. An array without items needs none. */
 static int is_whole(const arrow_array *a, const layout *l)
 {
     const size_t widest = l->width > 16 ? l->width : 16; /* of an item in one of these buffers */
@@ -118,8 +118,8 @@ static int64_t offset_of(const arrow_array *a, char kind, size_t i)
 
 static const uint8_t nothing[1];
 
-/* A string by its offsets: 0, or -1 where they run backwards, or beyond the last one, which bounds
- * the data. */
+/* *out = the string between offsets i and i + 1. -1 if they decrease, or exceed the last offset
+ * (end), which bounds the data. */
 static int string_at(span *out, const arrow_array *a, char kind, size_t i, size_t end)
 {
     int64_t from = offset_of(a, kind, i), to = offset_of(a, kind, i + 1);
@@ -131,8 +131,8 @@ static int string_at(span *out, const arrow_array *a, char kind, size_t i, size_
     return 0;
 }
 
-/* A view: a length, and either up to 12 bytes or a prefix, the number of a buffer and a place in
- * it. Behind these buffers is one of their sizes. */
+/* A view: a length, and either up to 12 bytes, or a prefix, the number of a buffer and an offset in
+ * it. The last buffer has the sizes of these buffers. -1 if the view is not within them. */
 static int view_at(span *out, const arrow_array *a, size_t i)
 {
     const uint8_t *v = (const uint8_t *)a->buffers[1] + 16 * i;
@@ -179,11 +179,11 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
 
 /* --- An array, and a stream of them --- */
 
-/* n grows by the length of an array, which a broken producer may say is below zero. */
+/* Adds the length of an array to *n; a broken producer may give a negative one. */
 static int count_items(state *st, size_t *n, const arrow_array *a, const char *name)
 {
     if (a->length < 0 || (uint64_t)a->length > PY_SSIZE_T_MAX - *n) {
-        refuse(st, "%s: an Arrow array says that it has %lld items: make it anew", name,
+        refuse(st, "%s: an Arrow array has a length of %lld: make it anew", name,
                (long long)a->length);
         return -1;
     }
@@ -203,7 +203,8 @@ static int of_array(state *st, batch *b, PyObject *pair, const char *name)
     const arrow_array *array =
         schema ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array") : NULL;
     if (!array) {
-        if (!PyErr_Occurred()) refuse(st, "%s: __arrow_c_array__ gave no pair of capsules", name);
+        if (!PyErr_Occurred())
+            refuse(st, "%s: __arrow_c_array__ returned no pair of capsules", name);
         return -1;
     }
     if (!schema->release || !array->release) {
@@ -279,7 +280,7 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     return 0;
 }
 
-/* *capsule = what o's method of this name gives, NULL where o has no such method.
+/* *capsule = the result of o's method of this name, or NULL where o has no such method.
  * -1 with an exception */
 static int ask(PyObject **capsule, PyObject *o, const char *method)
 {

@@ -1,4 +1,4 @@
-/* Batches out of DLPack: the rows of a two-dimensional array of bytes in the memory of the CPU.
+/* Batches from DLPack: the rows of a two-dimensional array of bytes in the memory of the CPU.
  * spec: https://dmlc.github.io/dlpack/latest/c_api.html, with and without a version */
 #include "batch.h"
 
@@ -37,13 +37,13 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
     int bytes = t->dtype.bits == 8 && t->dtype.lanes == 1
                 && (t->dtype.code == UINT || t->dtype.code == INT);
     if (t->device.type != CPU || t->ndim != 2 || !bytes) {
-        refuse(st, "%s: a DLPack array of bytes in two dimensions in the CPU's memory is wanted",
+        refuse(st, "%s: a DLPack array must be of bytes, two-dimensional, and in the CPU's memory",
                name);
         return -1;
     }
     if (!t->shape || t->shape[0] < 0 || t->shape[0] == INT64_MAX || t->shape[1] < 0
         || (t->shape[1] && t->shape[0] > PY_SSIZE_T_MAX / t->shape[1])) {
-        refuse(st, "%s: a DLPack array says that it has %lld rows of %lld bytes: make it anew",
+        refuse(st, "%s: a DLPack array has the shape %lld by %lld: make it anew",
                name, (long long)(t->shape ? t->shape[0] : -1),
                (long long)(t->shape ? t->shape[1] : -1));
         return -1;
@@ -51,8 +51,7 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
     size_t n = (size_t)t->shape[0], width = (size_t)t->shape[1];
     if (t->strides && n && width
         && ((width > 1 && t->strides[1] != 1) || (n > 1 && t->strides[0] != (int64_t)width))) {
-        PyErr_Format(PyExc_BufferError, "%s must be one contiguous piece of memory: copy it first",
-                     name);
+        PyErr_Format(PyExc_BufferError, "%s must be contiguous in memory: copy it first", name);
         return -1;
     }
     if (!t->data && n && width) {
@@ -65,7 +64,8 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
     return 0;
 }
 
-/* A capsule from method, of version 1 if its maker knows it; older ones take no max_version. */
+/* A capsule from method, of version 1 if its producer knows it; older producers have no parameter
+ * max_version. */
 static PyObject *capsule_of(PyObject *method)
 {
     PyObject *none = PyTuple_New(0),
@@ -80,8 +80,8 @@ static PyObject *capsule_of(PyObject *method)
     return capsule;
 }
 
-/* The tensor in a capsule, which keeps its own name, so that its destructor frees the tensor when
- * the batch lets go of it. */
+/* The tensor in a capsule. The capsule is not renamed, so that its destructor frees the tensor when
+ * the batch drops it. */
 static const dl_tensor *tensor_of(state *st, PyObject *capsule, const char *name)
 {
     if (!PyCapsule_IsValid(capsule, "dltensor_versioned")) {
@@ -90,7 +90,7 @@ static const dl_tensor *tensor_of(state *st, PyObject *capsule, const char *name
     }
     dl_versioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
     if (m && m->major == 1) return &m->t;
-    refuse(st, "%s: a DLPack array of a version that is not known here", name);
+    refuse(st, "%s: a DLPack array of an unknown version", name);
     return NULL;
 }
 

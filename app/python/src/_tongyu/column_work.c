@@ -1,4 +1,4 @@
-/* Columns of strings: sealed, opened, replaced by tokens. No object is made for a row. */
+/* Columns of strings are sealed, opened, or replaced by tokens, without a Python object per row. */
 #include "column_work.h"
 #include "tongyu/os.h"
 #include "tongyu/sm4_many.h"
@@ -35,7 +35,7 @@ static void absorb(ty_hmac_sm3 *h, ty_column_item s)
     ty_hmac_sm3_update(h, s.p, s.len);
 }
 
-/* Of everything the row has, so that two rows that differ have different nonces. */
+/* nonce = the HMAC of all fields of row i, so that rows that differ have different nonces. */
 static void derive_nonce(uint8_t nonce[COLUMN_NONCE], const column_rows *rows, size_t i,
                          ty_hmac_sm3 *h)
 {
@@ -54,7 +54,7 @@ static ty_err seal_siv(uint8_t *out, const column_rows *rows, size_t i, const ty
     return ty_sm4_gcm_siv_seal(out, out + in.len, in.p, in.len, aad.p, aad.len, no_nonce, key);
 }
 
-/* sealed is where nonce, text and tag stand. */
+/* sealed points to nonce, text and tag. */
 static ty_sm4_gcm_job gcm_job(uint8_t *out, uint8_t *sealed, const uint8_t *in, size_t len,
                               ty_column_item aad, const column_key *key)
 {

@@ -1,5 +1,5 @@
-/* What is done with columns of strings, without Python and without a database: app/duckdb compiles
- * it, too. Rows come in blocks of COLUMN_BLOCK at the most, as items; a null has the length
+/* Operations on columns of strings that need neither Python nor a database: app/duckdb compiles
+ * them, too. Rows come in blocks of at most COLUMN_BLOCK, as items; a null has the length
  * SIZE_MAX. */
 #ifndef TONGYU_COLUMN_WORK_H
 #define TONGYU_COLUMN_WORK_H
@@ -23,7 +23,7 @@ static inline size_t column_more(column_mode mode)
 typedef struct column_key {
     ty_sm4_gcm_key gcm;
     ty_sm4_key sm4;
-    ty_hmac_sm3 nonces; /* makes those that are derived */
+    ty_hmac_sm3 nonces; /* derives nonces, for COLUMN_GCM_DERIVED */
 } column_key;
 
 void column_key_init(column_key *key, const uint8_t bytes[16]);
@@ -34,15 +34,15 @@ typedef struct column_rows {
     size_t n;
 } column_rows;
 
-/* What became of a row: a null among its fields makes it null; one that does not open has failed.
- */
+/* The result for a row: COLUMN_NULL if one of its fields is null, COLUMN_FAILED if it cannot be
+ * opened. */
 typedef enum column_fate { COLUMN_NULL, COLUMN_DONE, COLUMN_FAILED } column_fate;
 
-/* rows_seal: out[i] = row i sealed, column_more() bytes longer; of a null, zeros as long as the
- * data would be sealed, or nothing if those are null themselves.   err    TY_ERR_RNG */
+/* rows_seal: out[i] = row i sealed, column_more() bytes longer; for a row that is null, as many
+ * zeros, or nothing if its data is null.   err    TY_ERR_RNG */
 TY_MUST_CHECK ty_err rows_seal(column_fate *fate, uint8_t *const *out, const column_rows *rows,
                                column_mode mode, column_key *key);
-/* rows_open: out[i] = row i opened, column_more() bytes shorter; of one that failed, zeros. */
+/* rows_open: out[i] = row i opened, column_more() bytes shorter; zeros if it failed. */
 void rows_open(column_fate *fate, uint8_t *const *out, const column_rows *rows, column_mode mode,
                const column_key *key);
 

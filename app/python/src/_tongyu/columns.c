@@ -1,5 +1,5 @@
-/* Columns: what tongyu.arrow lays Arrow arrays of. A row that is null, or that cannot be opened, is
- * null in the result; no Python object is made for a row. */
+/* Columns: the results from which tongyu.arrow makes Arrow arrays. A row that is null, or that
+ * cannot be opened, is null in the result; no Python object is made for a row. */
 #include "batch.h"
 #include "column_work.h"
 #include "sm2.h"
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Ledgers: keys that stay ready between calls --- */
+/* --- Ledgers: keys that stay precomputed between calls --- */
 
 typedef struct ledger_box {
     atomic_flag busy;
-    ty_sm2_ledger *sm2; /* one of the two */
+    ty_sm2_ledger *sm2; /* of these two one is NULL */
     ty_mldsa_ledger *mldsa;
     uint8_t memory[];
 } ledger_box;
@@ -156,8 +156,8 @@ static uint8_t *string_out(const strings *s, size_t i)
     return memcpy(&narrow, s->offsets + 4 * i, 4), s->data + narrow;
 }
 
-/* Room for n strings, each more bytes longer (or shorter) than that of b, none shorter than
- * nothing. */
+/* Memory for b->n strings: string i is more bytes longer than item i of b, where more may be
+ * negative, and is empty if that is below zero. */
 static int reserve_strings(strings *s, const batch *b, ptrdiff_t more)
 {
     size_t total = 0;
@@ -199,7 +199,7 @@ typedef struct sealing {
     strings out;
 } sealing;
 
-/* All rows, a block after the other */
+/* Seals or opens all rows, block by block. */
 static ty_err work_through(sealing *s, int open)
 {
     uint8_t *out[COLUMN_BLOCK];
@@ -300,8 +300,8 @@ static PyObject *column_hmac(PyObject *module, PyObject *const *args, Py_ssize_t
     return array;
 }
 
-/* link = SM3(link before || 1 || row), and SM3(link before || 0) for a null: no two columns that
- * differ have the same last link. */
+/* link = SM3(previous link || 1 || row), and SM3(previous link || 0) for a null, so that the last
+ * link depends on every row, and on which rows are null. */
 static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_t n,
                               PyObject *names)
 {
@@ -338,10 +338,10 @@ static PyObject *column_chain(PyObject *module, PyObject *const *args, Py_ssize_
 
 static PyMethodDef functions[] = {
     { "_column_ledger", FASTCALL(column_ledger), FAST,
-     "_column_ledger($module, /, family, keys)\n--\n\nReady keys for _column_verify." },
+     "_column_ledger($module, /, family, keys)\n--\n\nA table of keys for _column_verify." },
     { "_column_verify", FASTCALL(column_verify), FAST,
      "_column_verify($module, /, ledger, signatures, messages, public_keys, ids, format)\n--\n\n"
-      "A bitmap of the good rows, and a byte for each row that says why." },
+      "A bitmap of the good rows, and for each row a byte with the reason." },
     { "_column_seal", FASTCALL(column_seal), FAST,
      "_column_seal($module, /, key, data, aad=None, siv=False, unique=None)\n--\n\n"
       "Validity, offsets and data of sealed rows, and -1." },

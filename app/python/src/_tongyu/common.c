@@ -119,7 +119,7 @@ static int not_one_of(const char *name, PyObject *o, const char *const *choices)
         next = PyUnicode_FromFormat("%U%s'%s'", list, i ? ", " : "", choices[i]);
         Py_DECREF(list);
     }
-    if (list) PyErr_Format(PyExc_ValueError, "%s: %R is none of %U", name, o, list);
+    if (list) PyErr_Format(PyExc_ValueError, "%s: %R is not one of %U", name, o, list);
     Py_XDECREF(list);
     return -1;
 }
@@ -165,7 +165,7 @@ int want_size(size_t *out, PyObject *o, const char *name, size_t low, size_t hig
 
 int int_size(size_t *size, PyObject *o)
 {
-    PyObject *exact = PyNumber_Index(o), /* of int itself, and no method of o is asked */
+    PyObject *exact = PyNumber_Index(o), /* an int itself: no method of a subclass is called */
         *bits = exact ? PyObject_CallMethod(exact, "bit_length", NULL) : NULL;
     if (bits) *size = PyLong_AsSize_t(bits) / 8 + (PyLong_AsSize_t(bits) % 8 != 0);
     Py_XDECREF(exact);
@@ -181,7 +181,7 @@ PyObject *int_bytes(PyObject *o, size_t len, const char *order)
     Py_XDECREF(exact);
     if (!bytes || (PyBytes_CheckExact(bytes) && (size_t)PyBytes_Size(bytes) == len)) return bytes;
     Py_DECREF(bytes);
-    PyErr_SetString(PyExc_SystemError, "int.to_bytes gave something else than the bytes asked for");
+    PyErr_SetString(PyExc_SystemError, "int.to_bytes did not return the bytes asked for");
     return NULL;
 }
 
@@ -196,7 +196,7 @@ int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint)
     }
     char *p = PyBytes_AsString(bytes);
     memcpy(d, p, len);
-    if (Py_REFCNT(bytes) == 1) ty_wipe(p, len); /* else Python shares it: of a byte or none */
+    if (Py_REFCNT(bytes) == 1) ty_wipe(p, len); /* else of at most one byte, and shared by Python */
     Py_DECREF(bytes);
     return 0;
 }
@@ -205,7 +205,7 @@ int take_flag(PyObject *o, int fallback) { return o ? PyObject_IsTrue(o) : fallb
 
 /* --- Buffers --- */
 
-/* What a failed request for a buffer means to the caller. */
+/* Replaces the exception of a failed request for a buffer by one that says what to do. */
 static int no_buffer(state *st, PyObject *o, const char *name)
 {
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
@@ -217,8 +217,7 @@ static int no_buffer(state *st, PyObject *o, const char *name)
         PyErr_Format(PyExc_TypeError, "%s must be bytes-like, not %R", name, Py_TYPE(o));
     else
         PyErr_Format(PyExc_BufferError,
-                     "%s must be one contiguous piece of memory: copy it, as in bytes(%s)", name,
-                     name);
+                     "%s must be contiguous in memory: copy it, as in bytes(%s)", name, name);
     return -1;
 }
 
@@ -308,7 +307,7 @@ static const char *usual_hint(ty_err err)
     case TY_ERR_STATE:
         return "start anew with a fresh object";
     case TY_ERR_NO_INVERSE:
-        return "take a number that is coprime to the modulus";
+        return "use a number that is coprime to the modulus";
     case TY_ERR_UNSUPPORTED:
         return "convert it first";
     default:

@@ -1,4 +1,5 @@
-/* Binary curves: keys and their files. Curves are in ec2m_curve.c, what keys do in ec2m_sign.c. */
+/* Binary curves: keys and their files. Curves are in ec2m_curve.c, operations with keys in
+ * ec2m_sign.c. */
 #include "ec2m.h"
 #include <string.h>
 
@@ -11,7 +12,7 @@ static PyObject *new_pub(state *st, PyObject *c, const ty_ec_pub *pub)
     return (PyObject *)p;
 }
 
-/* Takes over key, and wipes it. */
+/* A new object with a copy of key, unless err; key is wiped in any case. */
 static PyObject *new_key(state *st, PyObject *c, ty_ec_key *key, ty_err err)
 {
     ec_key *k = err ? NULL : new_object(st, T_EC_KEY);
@@ -47,7 +48,7 @@ static PyObject *key_generate(PyObject *cls, PyObject *o)
     return new_key(st, o, &key, err);
 }
 
-/* d[len], big-endian, of an int or of len bytes. */
+/* d[len] = o, an int or len bytes, big-endian. */
 static int take_scalar(state *st, uint8_t *d, size_t len, PyObject *o)
 {
     if (PyLong_Check(o))
@@ -123,15 +124,15 @@ static PyObject *pub_from_point(PyObject *cls, PyObject *const *args, Py_ssize_t
 
 /* --- Files --- */
 
-/* The object of a key's curve: room, if the curve was set up there or room is of it already;
- * else one of the library's. */
+/* The Curve object of c: room, if c was set up in it or room already has c; otherwise a new object
+ * for a curve of the library. */
 static PyObject *curve_of(state *st, curve *room, const ty_ec_curve *c)
 {
     if (!room->curve) room->curve = c;
     return room->curve == c ? Py_NewRef((PyObject *)room) : wrap_curve(st, c);
 }
 
-/* A key as it is read: any is where a curve that the library does not know is set up. */
+/* A key that is read. A curve that the library does not know is set up in any. */
 typedef struct ec_read {
     ty_ec_key key;
     ty_ec_any *any;
@@ -147,7 +148,7 @@ static ty_err reader(file_input *in, void *to)
     return err;
 }
 
-/* known: the Curve that the key may be of, or NULL. */
+/* known: a Curve on which the key may be, or NULL. */
 static PyObject *read_file(state *st, PyObject *data, PyObject *password, PyObject *known,
                            ty_key_coding coding, int private_key)
 {
@@ -235,7 +236,7 @@ static PyObject *pub_public_bytes(PyObject *self, PyObject *const *args, Py_ssiz
 
 /* --- Comparison --- */
 
-/* Whether two curves are one, by whatever names. */
+/* Whether two curves have the same parameters, whatever their names. */
 static int is_same_curve(const ty_ec_curve *a, const ty_ec_curve *b)
 {
     size_t len = ty_ec_field_len(a);
@@ -270,12 +271,12 @@ static PyMethodDef key_methods[] = {
     { "generate", key_generate, METH_O | METH_CLASS,
      "generate($type, curve, /)\n--\n\nA new key on curve." },
     { "from_scalar", FASTCALL(key_from_scalar), CLASS,
-     "from_scalar($type, scalar, curve)\n--\n\nThe key of a number from 1 to n - 1: an int, or "
+     "from_scalar($type, scalar, curve)\n--\n\nThe key with a number from 1 to n - 1: an int, or "
       "bytes, big-endian." },
     { "from_pem", FASTCALL(key_from_pem), CLASS,
      "from_pem($type, data, password=None, curve=None)\n--\n\n"
-      "Read PKCS#8, encrypted or not, or SEC1, in PEM. curve: one from parameters, which the file "
-      "may be of." },
+      "Read PKCS#8, encrypted or not, or SEC1, in PEM. curve: one from parameters, if the key may "
+      "be on it." },
     { "from_der", FASTCALL(key_from_der), CLASS,
      "from_der($type, data, password=None, curve=None)\n--\n\nThe same in DER." },
     { "private_bytes", FASTCALL(key_private_bytes), FAST,
@@ -316,7 +317,7 @@ static PyMethodDef pub_methods[] = {
       "'compressed'." },
     { "verify", FASTCALL(ec_pub_verify), FAST,
      "verify($self, signature, data, hash, *, format='der')\n--\n\n"
-      "Return if signature is an ECDSA one of data by the hash named; else raise "
+      "Return if signature is an ECDSA signature of data by the hash named; else raise "
       "InvalidSignature." },
     { "verify_digest", FASTCALL(ec_pub_verify_digest), FAST,
      "verify_digest($self, signature, digest, *, format='der')\n--\n\nThe same for a digest." },
@@ -337,7 +338,8 @@ static PyType_Slot key_slots[] = {
     { Py_tp_dealloc, (void *)key_dealloc },
     { Py_tp_methods, key_methods },
     { Py_tp_getset, key_properties },
-    { Py_tp_doc, "A private key on a binary curve. Wiped when it dies; may be shared by threads." },
+    { Py_tp_doc,
+     "A private key on a binary curve. Wiped when it is freed; may be shared by threads." },
     { 0 }
 };
 static PyType_Slot pub_slots[] = {

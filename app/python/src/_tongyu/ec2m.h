@@ -1,17 +1,17 @@
-/* The objects of binary curves, for their files. */
+/* The Python objects of binary curves, for the sources that implement them. */
 #ifndef TONGYU_PY_EC2M_H
 #define TONGYU_PY_EC2M_H
 
 #include "py.h"
 
-/* A curve of the library, or one set up in this object, which stays where it is. */
+/* A curve of the library, or one that was set up in any. */
 typedef struct curve {
     PyObject_HEAD
     const ty_ec_curve *curve;
     ty_ec_any any;
 } curve;
 
-/* Keys hold the curve's object, into which they point. */
+/* Keys hold a reference to the curve's object, because they point into it. */
 typedef struct ec_pub {
     PyObject_HEAD
     PyObject *curve;

@@ -26,7 +26,8 @@ static PyObject *made_curve(state *st, const ty_ec_params *p)
     if (!err) return (PyObject *)o;
     Py_DECREF(o);
     return err == TY_ERR_MEM ? PyErr_NoMemory()
-                             : refuse(st, "not a curve to use: %s", why ? why : ty_err_text(err));
+                             : refuse(st, "this curve cannot be used: %s",
+                                      why ? why : ty_err_text(err));
 }
 
 static int is_named(const ty_ec_params *p, const char *name)
@@ -49,8 +50,8 @@ static PyObject *curve_named(PyObject *cls, PyObject *name)
     return refuse(st, "there is no curve %R: tongyu.ec2m.curves() lists them", name);
 }
 
-/* o, an int, as big-endian bytes: as many as it needs where len is 0. A new reference, or NULL with
- * an exception. */
+/* o, an int, as len big-endian bytes, or as few as it needs if len is 0. A new reference, or NULL
+ * with an exception. */
 static PyObject *number_bytes(state *st, PyObject *o, const char *name, size_t len)
 {
     if (!PyLong_Check(o)) return PyErr_Format(PyExc_TypeError, "%s must be an integer", name);
@@ -61,7 +62,7 @@ static PyObject *number_bytes(state *st, PyObject *o, const char *name, size_t l
     return refuse(st, "%s is below zero, or of a higher degree than the field", name);
 }
 
-/* The parameters in p, which points into the six objects of hold. */
+/* Reads the parameters into p, which then points into the six objects of hold. */
 static int take_params(state *st, ty_ec_params *p, PyObject *hold[6], PyObject *const *o,
                        const signature *sig)
 {
@@ -206,7 +207,7 @@ static PyMethodDef curve_methods[] = {
       "The curve y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/polynomial, checked.\n\n"
       "Numbers are ints, bit i for t^i; (x, y) is the generator, of the prime order; cofactor 0 is "
       "computed.\n"
-      "Only parameters of a standard deserve trust: the checks find what is broken, not what was "
+      "Trust only parameters of a standard: the checks find broken parameters, not those that were "
       "chosen to be weak." },
     { "parameters", curve_parameters, METH_NOARGS,
      "parameters($self, /)\n--\n\nA dict of ints: polynomial, a, b, x, y, order, cofactor." },

@@ -1,4 +1,4 @@
-/* Key files: what reading and writing those of all families have in common. */
+/* Key files: reading and writing, as far as it is the same for all families. */
 #include "py.h"
 #include <string.h>
 

@@ -239,7 +239,7 @@ static PyObject *hash_repr(PyObject *self)
 static PyGetSetDef properties[] = {
     { "name", get_name, NULL, "The name of the algorithm, as in hashlib.", NULL },
     { "digest_size", get_digest_size, NULL, "Bytes of a digest; 0 where it has any length.", NULL },
-    { "block_size", get_block_size, NULL, "Bytes of a block, as hmac wants to know.", NULL },
+    { "block_size", get_block_size, NULL, "Bytes of a block, which hmac needs.", NULL },
     { 0 }
 };
 
@@ -253,7 +253,7 @@ static PyMethodDef hash_methods[] = {
     COPY,
     NO_PICKLE,
     { "digest", hash_digest, METH_NOARGS,
-      "digest($self, /)\n--\n\nThe digest of what came so far; more may come." },
+      "digest($self, /)\n--\n\nThe digest of the data so far; more may follow." },
     { "hexdigest", hash_hexdigest, METH_NOARGS,
       "hexdigest($self, /)\n--\n\nThe digest in hexadecimal." },
     { 0 }
@@ -264,7 +264,7 @@ static PyMethodDef xof_methods[] = {
     COPY,
     NO_PICKLE,
     { "digest", xof_digest, METH_O,
-      "digest($self, length, /)\n--\n\nlength bytes of output for what came so far." },
+      "digest($self, length, /)\n--\n\nlength bytes of output for the data so far." },
     { "hexdigest", xof_hexdigest, METH_O,
       "hexdigest($self, length, /)\n--\n\nThe same in hexadecimal." },
     { 0 }
@@ -280,9 +280,9 @@ static PyMethodDef xof_methods[] = {
         { 0 }                                                                                      \
 }
 static PyType_Slot hash_slots[] =
-    SLOTS(hash_methods, "A running hash, as hashlib has them: made by sm3() and its like.");
+    SLOTS(hash_methods, "A running hash as in hashlib: made by functions such as sm3().");
 static PyType_Slot xof_slots[] =
-    SLOTS(xof_methods, "A running SHAKE, as hashlib has them: made by shake_128, shake_256.");
+    SLOTS(xof_methods, "A running SHAKE as in hashlib: made by shake_128() or shake_256().");
 static PyType_Spec hash_spec = { "tongyu.Hash", sizeof(hash), 0, MADE_BY_METHODS, hash_slots };
 static PyType_Spec xof_spec = { "tongyu.Xof", sizeof(hash), 0, MADE_BY_METHODS, xof_slots };
 
@@ -293,7 +293,7 @@ static PyObject *construct(PyObject *module, const algorithm *a, PyObject *const
 {
     const signature sig = {
         a->name, 0, 1, { "data", "usedforsecurity" }
-    }; /* the second: as hashlib has it, and ignores it */
+    }; /* usedforsecurity is ignored; hashlib has it */
     PyObject *o[MAX_ARGS + 1];
     return take_args(o, &sig, args, n, names) ? NULL : hash_new(module, a, o[0]);
 }
@@ -353,7 +353,7 @@ static PyMethodDef functions[] = {
       "'sha3_256', 'sha3_384', 'sha3_512', 'shake_128' or 'shake_256'." },
     { "sm3_digest", sm3_digest, METH_O,
       "sm3_digest($module, data, /)\n--\n\n"
-      "The SM3 of data in one call: 32 bytes. The fastest way for short messages." },
+      "The SM3 of data in one call: 32 bytes. The fastest call for short messages." },
     { 0 }
 };
 

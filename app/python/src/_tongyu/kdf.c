@@ -105,11 +105,11 @@ static PyObject *hmac_copy(PyObject *self, PyObject *unused)
 static PyMethodDef hmac_methods[] = {
     { "update", hmac_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." },
     { "digest", hmac_digest, METH_NOARGS,
-     "digest($self, /)\n--\n\nThe tag of what came so far: 32 bytes." },
+     "digest($self, /)\n--\n\nThe tag of the data so far: 32 bytes." },
     { "hexdigest", hmac_hexdigest, METH_NOARGS,
      "hexdigest($self, /)\n--\n\nThe tag in hexadecimal." },
     { "verify", hmac_verify, METH_O,
-     "verify($self, tag, /)\n--\n\nReturn if tag is that of what came so far; else raise "
+     "verify($self, tag, /)\n--\n\nReturn if tag is that of the data so far; else raise "
      "InvalidTag. Constant time." },
     { "copy", hmac_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." },
     NO_PICKLE,
@@ -146,7 +146,7 @@ static PyObject *hmac_sm3(PyObject *module, PyObject *const *args, Py_ssize_t n,
 
 /* --- Derivation --- */
 
-/* Everything a derivation may take; which of it depends on the kind. */
+/* All arguments of derivations, of which each kind uses some. */
 typedef struct derivation {
     Py_buffer secret, salt, info;
     size_t len, iterations;
@@ -201,8 +201,8 @@ static int is_required(const signature *sig, int place)
     return place >= 0 && place < sig->required;
 }
 
-/* The arguments, wherever the signature has them: secret, salt, info, length, iterations; -1 for
- * none. */
+/* place: the indices in the signature of secret, salt, info, length and iterations; -1 for those
+ * that it does not have. */
 static PyObject *derive_call(PyObject *module, const signature *sig, const int place[5],
                              derive *run, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {

@@ -88,7 +88,7 @@ static PyObject *cmac_copy(PyObject *self, PyObject *unused)
     lock(&from->busy);
     m->c = from->c;
     unlock(&from->busy);
-    if (m->c.key) m->c.key = &m->key; /* the one field that is not copied as it is */
+    if (m->c.key) m->c.key = &m->key; /* the pointer to the key must point into the copy */
     return (PyObject *)m;
 }
 
@@ -215,16 +215,16 @@ static PyMethodDef functions[] = {
      "4 to 16." },
     { "sm4_key_wrap", FASTCALL(sm4_key_wrap), FAST,
      "sm4_key_wrap($module, wrapping_key, key_to_wrap)\n--\n\n"
-      "A key of 16 bytes or more, in whole eights, under another (RFC 3394)." },
+      "A key of 16 bytes or more, a multiple of 8, under another (RFC 3394)." },
     { "sm4_key_unwrap", FASTCALL(sm4_key_unwrap), FAST,
-     "sm4_key_unwrap($module, wrapping_key, wrapped_key)\n--\n\nWhat sm4_key_wrap took; else "
-     "raise InvalidTag." },
+     "sm4_key_unwrap($module, wrapping_key, wrapped_key)\n--\n\nThe key that sm4_key_wrap wrapped; "
+     "else raise InvalidTag." },
     { "sm4_key_wrap_with_padding", FASTCALL(sm4_key_wrap_with_padding), FAST,
      "sm4_key_wrap_with_padding($module, wrapping_key, key_to_wrap)\n--\n\nA key of any length "
      "under another (RFC 5649)." },
     { "sm4_key_unwrap_with_padding", FASTCALL(sm4_key_unwrap_with_padding), FAST,
      "sm4_key_unwrap_with_padding($module, wrapping_key, wrapped_key)\n--\n\n"
-      "What sm4_key_wrap_with_padding took; else raise InvalidTag." },
+      "The key that sm4_key_wrap_with_padding wrapped; else raise InvalidTag." },
     { 0 }
 };
 

@@ -92,7 +92,7 @@ static PyObject *keys_of(state *st, PyObject *o, int type, size_t n, const char 
     if (Py_TYPE(o) == st->type[type]) return Py_NewRef(o);
     PyObject *all = PySequence_Tuple(o);
     if (!all || (size_t)PyTuple_Size(all) == n) return all;
-    refuse(st, "%s has %zd items where %zu are wanted", name, PyTuple_Size(all), n);
+    refuse(st, "%s has %zd items, and %zu are needed", name, PyTuple_Size(all), n);
     Py_DECREF(all);
     return NULL;
 }
@@ -123,13 +123,13 @@ static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize
 
 /* --- Verifying by SM2 --- */
 
-/* Everything a batch of verifications works on. Jobs are in the order of keys, so that those of one
- * key stand together and share its table; place says which item a job is of. */
+/* The data of a batch of verifications. Jobs are in the order of keys, so that those of one key are
+ * adjacent and share its table; place[j] is the item of job j. */
 typedef struct verification {
     ty_sm2_verify_job *jobs;
     const ty_sm2_pub **pub; /* of each item */
-    ty_sm2_pub *own;        /* those that were read, or NULL */
-    PyObject *keep;         /* the objects of those that were not, or NULL */
+    ty_sm2_pub *own;        /* keys that were read from points, or NULL */
+    PyObject *keep;         /* SM2PublicKey objects that the caller passed, or NULL */
     uint8_t (*sigs)[64];
     size_t *place;
     uint8_t *out;
@@ -145,7 +145,7 @@ static int take_pub_objects(state *st, verification *v, PyObject *o, size_t n)
     return 0;
 }
 
-/* What is not a point becomes a key of all zeros, under which nothing verifies. */
+/* An item that is not a point becomes a key of all zeros, under which nothing verifies. */
 static int take_points(state *st, verification *v, PyObject *o, size_t n)
 {
     batch b = { 0 };
@@ -189,7 +189,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : x->i < y->i ? -1 : 1;
 }
 
-/* place = 0 .. n-1 in the order of keys.   -1 for want of memory */
+/* place = 0 .. n-1 in the order of keys.   -1 if there is not enough memory */
 static int order_by_key(verification *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) v->place[i] = i;
@@ -220,6 +220,7 @@ static void take_sig(uint8_t out[64], const span *s, int raw)
     else if (s->len == 64) memcpy(out, s->p, 64);
 }
 
+/* v->jobs, in the order of keys. -1 if there is not enough memory */
 static int lay_out(verification *v, const batch *sigs, const batch *msgs, const uint8_t *id,
                    size_t id_len, int raw)
 {
@@ -252,7 +253,7 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
     if (array && !full) PyErr_NoMemory();
     if (!bad) bad = take_pubs(st, &v, pubs, n);
     if (!bad && (bad = lay_out(&v, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
-    /* Each piece computes the tables of its keys, so a thread that is alone takes one piece. */
+    /* Each part computes the tables of its keys, so a single thread takes all items as one part. */
     const size_t grain = threads == 1 ? n : 256;
     if (!bad) WITHOUT_GIL(ALWAYS, (void)!ty_parallel(n, grain, threads, verify_part, &v));
     PyMem_Free(v.jobs);
@@ -330,7 +331,7 @@ static PyObject *gcm_job(ty_sm4_gcm_job *job, const span *nonce, const span *in,
     return bytes;
 }
 
-/* None in place of what did not verify; an exception only for what is wrong with the call. */
+/* None where a message does not verify; an exception only if an argument is wrong. */
 static PyObject *gcm_results(state *st, PyObject *list, const ty_sm4_gcm_job *jobs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

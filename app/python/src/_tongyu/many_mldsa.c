@@ -1,4 +1,4 @@
-/* Batches of ML-DSA: keys, signatures, verifications, side by side and on several threads. */
+/* Batches of ML-DSA: keys, signatures and verifications, interleaved and on several threads. */
 #include "batch.h"
 #include "mldsa.h"
 #include <string.h>
@@ -12,7 +12,8 @@ static int is_of(state *st, PyObject *o, int first)
     return 0;
 }
 
-/* One key stays as it is; many become a tuple, which holds them. */
+/* One key stays as it is; many become a tuple, which holds them. first and ready are the types of
+ * keys and of precomputed keys. */
 static PyObject *keys_of(state *st, PyObject *o, int first, int ready, size_t n, const char *name)
 {
     if (is_of(st, o, first) || Py_TYPE(o) == st->type[ready]) return Py_NewRef(o);
@@ -20,12 +21,12 @@ static PyObject *keys_of(state *st, PyObject *o, int first, int ready, size_t n,
     for (size_t i = 0; all && i < (size_t)PyTuple_Size(all); i++) {
         PyObject *key = PyTuple_GetItem(all, (Py_ssize_t)i);
         if (is_of(st, key, first) || Py_TYPE(key) == st->type[ready]) continue;
-        PyErr_Format(PyExc_TypeError, "%s: item %zu is %R, and a key of ML-DSA is wanted", name, i,
+        PyErr_Format(PyExc_TypeError, "%s: item %zu is %R, and a key of ML-DSA is needed", name, i,
                      Py_TYPE(key));
         Py_CLEAR(all);
     }
     if (!all || (size_t)PyTuple_Size(all) == n) return all;
-    refuse(st, "%s has %zd items where %zu are wanted", name, PyTuple_Size(all), n);
+    refuse(st, "%s has %zd items, and %zu are needed", name, PyTuple_Size(all), n);
     Py_DECREF(all);
     return NULL;
 }

@@ -1,9 +1,9 @@
-/* ML-DSA (FIPS 204): keys of three sets and their files. What keys do is in mldsa_sign.c, batches
- * are in many_mldsa.c. */
+/* ML-DSA (FIPS 204): keys of three parameter sets and their files. Operations with keys are in
+ * mldsa_sign.c, batches in many_mldsa.c. */
 #include "mldsa.h"
 #include <string.h>
 
-/* The set of a class: its methods are shared by three. */
+/* The index of the parameter set of a class; the three classes share their methods. */
 static int index_of(state *st, PyObject *cls, int first)
 {
     int i = 0;
@@ -11,7 +11,7 @@ static int index_of(state *st, PyObject *cls, int first)
     return i;
 }
 
-/* Takes over key, and wipes it. */
+/* A new object with a copy of key, unless err; key is wiped in any case. */
 PyObject *new_mldsa_key(state *st, ty_mldsa_key *key, ty_err err)
 {
     mldsa_key *k = err ? NULL : new_object(st, T_MLDSA_KEY + mldsa_index(key->pub.set));
@@ -239,7 +239,7 @@ static Py_hash_t pub_hash(PyObject *self)
 static PyMethodDef key_methods[] = {
     { "generate", key_generate, METH_NOARGS | METH_CLASS, "generate($type, /)\n--\n\nA new key." },
     { "from_seed_bytes", key_from_seed, METH_O | METH_CLASS,
-     "from_seed_bytes($type, data, /)\n--\n\nThe key that grows from a seed of 32 bytes." },
+     "from_seed_bytes($type, data, /)\n--\n\nThe key that is made from a seed of 32 bytes." },
     { "from_private_bytes", key_from_private_bytes, METH_O | METH_CLASS,
      "from_private_bytes($type, data, /)\n--\n\nThe key as FIPS 204 encodes it, checked; its seed "
       "stays unknown." },
@@ -286,8 +286,8 @@ static PyMethodDef pub_methods[] = {
     { "public_bytes_raw", pub_public_bytes_raw, METH_NOARGS,
      "public_bytes_raw($self, /)\n--\n\nThe key as FIPS 204 encodes it." },
     { "verify", FASTCALL(mldsa_pub_verify), FAST,
-     "verify($self, signature, data, context=None)\n--\n\nReturn if signature is one of data; "
-      "else raise InvalidSignature." },
+     "verify($self, signature, data, context=None)\n--\n\nReturn if signature is a signature of "
+      "data; else raise InvalidSignature." },
     { "verify_mu", FASTCALL(mldsa_pub_verify_mu), FAST,
      "verify_mu($self, signature, mu)\n--\n\nThe same for the mu of a message: 64 bytes." },
     { "verify_prehashed", FASTCALL(mldsa_pub_verify_prehashed), FAST,
@@ -304,7 +304,7 @@ static PyMethodDef pub_methods[] = {
 static PyType_Slot key_slots[] = {
     { Py_tp_dealloc, (void *)key_dealloc },
     { Py_tp_methods, key_methods },
-    { Py_tp_doc, "A private key of ML-DSA. Wiped when it dies; may be shared by threads." },
+    { Py_tp_doc, "A private key of ML-DSA. Wiped when it is freed; may be shared by threads." },
     { 0 }
 };
 static PyType_Slot pub_slots[] = {

@@ -1,4 +1,4 @@
-/* The objects of ML-DSA, for its files and for the batches. */
+/* The Python objects of ML-DSA, for the sources that implement them and for the batches. */
 #ifndef TONGYU_PY_MLDSA_H
 #define TONGYU_PY_MLDSA_H
 
@@ -42,7 +42,8 @@ static inline int mldsa_index(ty_mldsa_set set)
 int take_context(state *st, Py_buffer *b, PyObject *o);
 PyObject *new_mldsa_key(state *st, ty_mldsa_key *key, ty_err err);
 
-/* Methods of keys that are in mldsa_sign.c, and what the types of ready keys and mu are made of. */
+/* Methods of keys that are in mldsa_sign.c, and the slots of the types of precomputed keys and
+ * mu. */
 typedef PyObject *mldsa_method(PyObject *self, PyObject *const *args, Py_ssize_t n,
                                PyObject *names);
 mldsa_method mldsa_key_sign, mldsa_key_sign_mu, mldsa_key_sign_prehashed, mldsa_pub_mu;

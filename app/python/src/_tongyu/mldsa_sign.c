@@ -1,4 +1,4 @@
-/* ML-DSA: signatures pure, by mu and pre-hashed; precomputed keys; mu of a message in pieces. */
+/* ML-DSA: pure signatures, by mu and pre-hashed; precomputed keys; streaming computation of mu. */
 #include "mldsa.h"
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int take_hash(PyObject *o)
 
 /* --- Signing --- */
 
-/* What is signed: a message, a mu, or a digest by its hash. */
+/* What is signed: a message, a mu, or a digest. */
 typedef enum subject { MESSAGE, MU, DIGEST } subject;
 typedef struct request {
     subject what;
@@ -144,7 +144,8 @@ static PyObject *verify_call(PyObject *self, verify_run *run, subject what, PyOb
     Py_RETURN_NONE;
 }
 
-/* Where a signature has context, hash and deterministic; -1: nowhere. */
+/* context, hash, same: the indices of context, hash and deterministic in the signature; -1 for
+ * those that it does not have. */
 #define SIGN(name, call, run, set_, what, required, positional, context, hash, same, ...)          \
     PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)           \
     {                                                                                              \
@@ -186,7 +187,7 @@ PyObject *mldsa_key_signer(PyObject *self, PyObject *unused)
     ty_err err = TY_OK;
     if (s) WITHOUT_GIL(ALWAYS, err = ty_mldsa_signer_init(&s->signer, &((mldsa_key *)self)->key));
     return err ? fail(state_of(self), err, NULL, NULL)
-               : (PyObject *)s; /* a key that exists was set: no error is left */
+               : (PyObject *)s; /* the key was checked when it was made, so err is TY_OK */
 }
 
 PyObject *mldsa_pub_verifier(PyObject *self, PyObject *unused)
@@ -199,7 +200,7 @@ PyObject *mldsa_pub_verifier(PyObject *self, PyObject *unused)
     return err ? fail(state_of(self), err, NULL, NULL) : (PyObject *)v;
 }
 
-/* --- mu in pieces --- */
+/* --- mu, streaming --- */
 
 PyObject *mldsa_pub_mu(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
@@ -268,7 +269,7 @@ static PyMethodDef verifier_methods[] = {
 static PyMethodDef mu_methods[] = {
     { "update", mu_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." },
     { "digest", mu_digest, METH_NOARGS,
-     "digest($self, /)\n--\n\nThe mu of what came so far: 64 bytes." },
+     "digest($self, /)\n--\n\nThe mu of the data so far: 64 bytes." },
     NO_PICKLE,
     { 0 }
 };

@@ -1,5 +1,5 @@
-/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. Mode
- * is a key in a mode, Stream one message in pieces. */
+/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. A
+ * Mode is a key in a mode, a Stream is one message that comes in parts. */
 #include "py.h"
 #include <string.h>
 
@@ -25,12 +25,12 @@ WHOLE(xts_gb_decrypt, xts)
 WHOLE(hctr_encrypt, hctr)
 WHOLE(hctr_decrypt, hctr)
 
-/* One mode. Those with `whole` functions take a message in one piece; the others go by ty_sm4_start
- * with a direction. */
+/* One mode. Those with `whole` functions are one-shot only; the others use ty_sm4_start with
+ * way[decrypt]. */
 typedef struct mode_kind {
     const char *name;
     size_t key_len, iv_len;
-    int pads; /* whole blocks: a padding may be asked for */
+    int pads; /* a mode of whole blocks, which may be padded */
     ty_sm4_mode way[2];
     whole *whole[2];
 } mode_kind;
@@ -126,7 +126,7 @@ static int take_pad(state *st, const mode_kind *kind, PyObject *o)
     return -1;
 }
 
-/* The most bytes that can come out. */
+/* The largest possible length of the output. */
 static size_t room_for(size_t len, int pad, int decrypt)
 {
     return pad && !decrypt ? len / 16 * 16 + 16 : len;
@@ -316,8 +316,8 @@ static PyObject *stream_finalize(PyObject *self, PyObject *unused)
 
 static PyMethodDef stream_methods[] = {
     { "update", stream_update, METH_O,
-     "update($self, data, /)\n--\n\nTake data, and give every block that is complete; decryption "
-     "with padding keeps the last back." },
+     "update($self, data, /)\n--\n\nTake data, and return every block that is complete; decryption "
+     "with padding holds back the last one." },
     { "finalize", stream_finalize, METH_NOARGS,
      "finalize($self, /)\n--\n\nThe rest of the message; the object is used up." },
     NO_PICKLE,
@@ -359,7 +359,7 @@ static PyMethodDef mode_methods[] = {
       "bc, ofbnlf." },
     { "decrypt", FASTCALL(mode_decrypt), FAST,
      "decrypt($self, data, iv=None, *, padding='none')\n--\n\n"
-      "The plaintext of a whole message. Nothing tells whether it was altered: prefer "
+      "The plaintext of a whole message. It is not checked whether it was altered: prefer "
       "tongyu.aead." },
     { "encrypt_into", FASTCALL(mode_encrypt_into), FAST,
      "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
@@ -384,7 +384,7 @@ static PyType_Slot mode_slots[] = {
     { Py_tp_getset, mode_properties },
     { Py_tp_repr, (void *)mode_repr },
     { Py_tp_doc,
-     "An SM4 key in one mode: made by ecb(), cbc() and their like. None of them authenticates." },
+     "An SM4 key in one mode: made by functions such as cbc(). No mode here authenticates." },
     { 0 }
 };
 static PyType_Spec mode_spec = { "tongyu.modes.Mode", sizeof(mode), 0, MADE_BY_METHODS,

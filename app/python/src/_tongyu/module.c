@@ -1,4 +1,4 @@
-/* The module object: exceptions, families, what `python -m tongyu` prints. */
+/* The module object: exceptions, the types and functions of all families, version and tiers. */
 #include "py.h"
 #include <stddef.h>
 
@@ -68,14 +68,14 @@ static int add_exceptions(PyObject *m, state *st)
     PyObject *both = PyTuple_Pack(2, PyExc_TypeError, PyExc_ValueError);
     int err =
         add_exception(m, &st->error, "tongyu.Error",
-                      "What every refusal of Tongyu is; a ValueError.", PyExc_ValueError)
+                      "The base class of Tongyu's errors; a ValueError.", PyExc_ValueError)
         || add_exception(m, &st->invalid_signature, "tongyu.InvalidSignature",
                          "A signature does not verify.", st->error)
         || add_exception(m, &st->invalid_tag, "tongyu.InvalidTag",
-                         "A tag does not verify: the data was altered, or the key is another one.",
+                         "A tag does not verify: the data was altered, or the key is wrong.",
                          st->error)
         || add_exception(m, &st->invalid_key, "tongyu.InvalidKey",
-                         "Not a valid key, or not its password.", st->error)
+                         "Not a valid key, or a wrong password.", st->error)
         || add_exception(m, &st->format_error, "tongyu.FormatError",
                          "Malformed or non-canonical encoding.", st->error)
         || add_exception(m, &st->random_error, "tongyu.RandomError",
@@ -86,7 +86,7 @@ static int add_exceptions(PyObject *m, state *st)
     return err ? -1 : 0;
 }
 
-/* Whether sys.gettotalrefcount sees what this build counts: tests ask. */
+/* For tests: whether sys.gettotalrefcount counts the references that this module takes. */
 #if defined(Py_REF_DEBUG)
 enum { COUNTED = 1 };
 #else
@@ -129,9 +129,10 @@ static int clear(PyObject *module)
 
 static void give_back(void *module) { (void)clear(module); }
 
-/* Python refuses slots it does not know, so these go by their numbers, each to the versions that
- * know it: from 3.12 on an interpreter may have a GIL of its own (Py_mod_multiple_interpreters),
- * from 3.13 on there may be none (Py_mod_gil; race.sh runs the threads without it). */
+/* The limited API of 3.11 lacks these slots, so they are written as numbers; and Python refuses
+ * slots it does not know, so each is only for the versions that know it. From 3.12 on an
+ * interpreter may have a GIL of its own (Py_mod_multiple_interpreters), from 3.13 on there may be
+ * no GIL (Py_mod_gil; race.sh tests threads without it). */
 #define SLOT_MULTIPLE_INTERPRETERS { 3, (void *)2 }
 #define SLOT_WITHOUT_GIL           { 4, (void *)1 }
 static PyModuleDef_Slot slots_311[] = { { Py_mod_exec, (void *)exec }, { 0 } };

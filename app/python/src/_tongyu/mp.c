@@ -176,7 +176,7 @@ static PyObject *integer_to_bytes(PyObject *self, PyObject *const *args, Py_ssiz
     if (little < 0 || take_size(&len, o[0], "length", 0, PY_SSIZE_T_MAX, ty_mp_bytes(v)))
         return NULL;
     if (ty_mp_sign(v) < 0)
-        return refuse(state_of(self), "a number below zero has no bytes here: take abs() first");
+        return refuse(state_of(self), "a number below zero has no bytes here: use abs() first");
     PyObject *bytes = new_bytes(&p, len);
     if (!bytes) return NULL;
     ty_err err = little ? ty_mp_get_le(p, len, v) : ty_mp_get_be(p, len, v);
@@ -249,19 +249,18 @@ typedef ty_err binary(ty_mp *z, const ty_mp *x, const ty_mp *y);
 
 static size_t work(const operand *x) { return (ty_mp_bits(x[0].v) + ty_mp_bits(x[1].v)) / 8; }
 
-/* An operator's slot is called if one of its operands is an Integer: the state is that one's. A
- * type of another module has a state that is none of ours, so an Integer is known by a slot of its
- * own. */
+/* The state, from the operand that is an Integer: an operator's slot is called only if one is. An
+ * Integer is recognised by its tp_repr, because types of other modules have other states. */
 static state *state_of_one(PyObject *a, PyObject *b, PyObject *c)
 {
     PyObject *const all[] = { a, b, c };
     for (int i = 0; i < 3; i++)
         if (all[i] && PyType_GetSlot(Py_TYPE(all[i]), Py_tp_repr) == (void *)integer_repr)
             return state_of(all[i]);
-    return NULL; /* never: the slot was found on one of them */
+    return NULL; /* not reached: the slot was found on one of them */
 }
 
-/* Both operands: 0; 1 for NotImplemented; -1. */
+/* x = both operands: 0; 1 for NotImplemented; -1 with an exception. */
 static int take_two(state *st, operand x[2], PyObject *a, PyObject *b)
 {
     int first = mp_take(st, &x[0], a), second = first ? 0 : mp_take(st, &x[1], b);
@@ -316,7 +315,7 @@ static PyObject *integer_divmod(PyObject *a, PyObject *b)
     return both;
 }
 
-/* x shifted by more bits than any memory has: 0 or -1 by >>, and by << an error, but for 0. */
+/* x shifted by more bits than any memory has: >> gives 0 or -1, << an error unless x is 0. */
 static PyObject *shifted_out(state *st, const ty_mp *x, int left)
 {
     if (left && ty_mp_sign(x)) return fail(st, TY_ERR_SIZE, NULL, "shift by less");
@@ -417,8 +416,8 @@ static Py_hash_t integer_hash(PyObject *self)
 static PyMethodDef methods[] = {
     { "from_bytes", FASTCALL(integer_from_bytes), FAST | METH_CLASS,
      "from_bytes($type, bytes, byteorder='big')\n--\n\n"
-      "The number in bytes; its length counts as that of bytes, so that a secret does not tell its "
-      "size." },
+      "The number in bytes. It keeps the length of bytes, so that the time does not reveal the "
+      "size of a secret." },
     { "to_bytes", FASTCALL(integer_to_bytes), FAST,
      "to_bytes($self, length=None, byteorder='big')\n--\n\nThe number in bytes, as few as it "
      "needs where length is not given." },
@@ -427,7 +426,7 @@ static PyMethodDef methods[] = {
     { "bit_length", integer_bit_length, METH_NOARGS,
      "bit_length($self, /)\n--\n\nBits of the absolute value." },
     { "__format__", integer_format, METH_O,
-     "__format__($self, format_spec, /)\n--\n\nAs int has it." },
+     "__format__($self, format_spec, /)\n--\n\nAs for int." },
     { "__reduce__", integer_reduce, METH_NOARGS,
      "__reduce__($self, /)\n--\n\nFor pickle and copy." },
     { 0 }
@@ -461,9 +460,10 @@ static PyType_Slot slots[] = {
     SLOT(nb_index, int),
     { Py_tp_methods, methods },
     { Py_tp_doc, "Integer(value=0, base=10)\n--\n\n"
-                 "An integer of any size, with Python's operators; made of an int, or of text in a "
+                 "An integer of any size, with Python's operators; from an int, or from text in a "
                  "base from 2 to 64.\n\n"
-                 "Operators are for public values; secrets take powmod_secret and invert_secret." },
+                 "Operators are for public values; for secrets use powmod_secret and "
+                 "invert_secret." },
     { 0 }
 };
 static PyType_Spec spec = { "tongyu.mp.Integer", sizeof(integer), 0,

@@ -10,7 +10,7 @@ typedef struct integer {
     ty_mp v;
 } integer;
 
-/* An argument: of an Integer, or made of an int into own, which mp_release clears. */
+/* An argument: the value of an Integer, or an int converted into own, which mp_release clears. */
 typedef struct operand {
     const ty_mp *v;
     ty_mp own;

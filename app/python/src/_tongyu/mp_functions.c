@@ -1,8 +1,8 @@
-/* Functions on integers: modulo a number, divisors, roots, primes, randomness. Each takes int or
- * Integer and gives Integer. */
+/* Functions on integers: modular arithmetic, divisors, roots, primes, randomness. Each takes int or
+ * Integer and returns Integer. */
 #include "mp.h"
 
-/* One, two or three numbers in, one out. */
+/* A function of one, two or three numbers with one result. */
 typedef ty_err map1(ty_mp *, const ty_mp *), map2(ty_mp *, const ty_mp *, const ty_mp *);
 typedef ty_err map3(ty_mp *, const ty_mp *, const ty_mp *, const ty_mp *);
 typedef struct map {
@@ -10,7 +10,7 @@ typedef struct map {
     map1 *one;
     map2 *two;
     map3 *three;
-    const char *hint; /* for TY_ERR_ARG; NULL: the usual words */
+    const char *hint; /* for TY_ERR_ARG; NULL: the usual hint */
 } map;
 
 static int take_numbers(state *st, operand *x, PyObject *const *o, const signature *sig, int n)
@@ -70,7 +70,7 @@ MAP(lcm, 2, NULL, ty_mp_lcm_vt, NULL, NULL, "x", "y")
 MAP(isqrt, 1, isqrt_, NULL, NULL, "x must not be below zero", "x")
 MAP(next_prime, 1, ty_mp_next_prime_vt, NULL, NULL, NULL, "x")
 
-/* --- More than one result, or another kind --- */
+/* --- More than one result, or one that is not an Integer --- */
 
 static PyObject *gcdext(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
@@ -220,7 +220,7 @@ static PyObject *random_below(PyObject *module, PyObject *bound)
 
 /* --- Many powers --- */
 
-/* The job of a triple. keep and list hold what it points at. */
+/* job = the job of a triple. keep and list hold the objects to which it points. */
 static int take_job(state *st, ty_mp_powm_job *job, operand *x, PyObject *triple, PyObject *keep,
                     PyObject *list, Py_ssize_t i)
 {
@@ -277,7 +277,7 @@ static PyMethodDef functions[] = {
     ROW(powmod_secret, "($module, base, exponent, modulus)\n--\n\n"
                        "The same in a time that depends on lengths alone; modulus is odd. Make "
                        "secrets by Integer.from_bytes:\n"
-                       "the conversion from int tells their size."),
+                       "the conversion from int reveals their size."),
     ROW(mulmod, "($module, x, y, modulus)\n--\n\nx y mod modulus, for public numbers."),
     ROW(mulmod_secret, "($module, x, y, modulus)\n--\n\nThe same in constant time."),
     ROW(invert, "($module, x, modulus)\n--\n\n1/x mod modulus, for public numbers; Error if there "
@@ -305,8 +305,8 @@ static PyMethodDef functions[] = {
        "random_below($module, bound, /)\n--\n\nA uniform number below bound." },
     { "powmod_many", powmod_many, METH_O,
        "powmod_many($module, jobs, /)\n--\n\n"
-      "powmod_secret for each (base, exponent, modulus) of jobs, side by side: half the time of "
-      "one by one." },
+      "powmod_secret for each (base, exponent, modulus) of jobs, interleaved: half the time of "
+      "single calls." },
     { 0 }
 };
 

@@ -1,6 +1,6 @@
-/* What the files of the C module share: its state, arguments, buffers, errors, the GIL. Public
- * headers of Tongyu and the limited API of Python 3.11 only. No file here has state of its own:
- * everything lives in the module object. */
+/* What the files of the C module share: its state, arguments, buffers, errors, the GIL. They use
+ * only Tongyu's public headers and the limited API of Python 3.11. No file here has global state:
+ * it is all in the module object. */
 #ifndef TONGYU_PY_H
 #define TONGYU_PY_H
 
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <tongyu/tongyu.h>
 
-/* Every type of the module, by its place in state.type. */
+/* The types of the module: indices into state.type. */
 enum {
     T_HASH,
     T_XOF,
@@ -37,7 +37,7 @@ enum {
     TYPES
 };
 
-/* The exceptions come first: module.c walks them as an array that ends where type begins. */
+/* The exceptions come first: module.c visits them as an array that ends where type begins. */
 typedef struct state {
     PyObject *error, *invalid_signature, *invalid_tag, *invalid_key, *format_error, *random_error,
         *text_error;
@@ -72,17 +72,17 @@ int add_columns(PyObject *module);
 int add_type(PyObject *module, int place, PyType_Spec *spec);
 /* new_object: a zeroed object of state.type[place]; NULL with MemoryError. */
 void *new_object(state *st, int place);
-/* free_object: the last lines of every dealloc: gives the object's memory and its type back. */
+/* free_object: the end of every dealloc: frees the object and releases its type. */
 void free_object(void *object);
 static inline void plain_dealloc(PyObject *self) { free_object(self); }
-/* Of types whose objects come from class methods and from other objects. */
+/* The flags of types whose objects come from class methods and from other objects. */
 #define MADE_BY_METHODS                                                                            \
     (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 /* no_pickle: __reduce__ of everything secret. */
 PyObject *no_pickle(PyObject *self, PyObject *unused);
 #define NO_PICKLE                                                                                  \
     { "__reduce__", no_pickle, METH_NOARGS, "Raises TypeError: secrets are not pickled." }
-/* generate_key: classmethod of what takes a key of 16 bytes. */
+/* generate_key: the classmethod of types that take a key of 16 bytes. */
 PyObject *generate_key(PyObject *cls, PyObject *unused);
 
 /* --- Arguments --- */
@@ -164,7 +164,7 @@ PyObject *refuse(state *st, const char *format, ...);
 
 /* --- Threads --- */
 
-/* From this many bytes on a call releases the GIL: to release and take it costs some 100 ns. */
+/* From this many bytes on a call releases the GIL: releasing and taking it costs some 100 ns. */
 #define NOGIL_FROM 2048
 #define ALWAYS     NOGIL_FROM
 #define WITHOUT_GIL(len, ...)                                                                      \
@@ -188,7 +188,7 @@ static inline void unlock(atomic_flag *busy)
  * -1 with an exception */
 int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_buffer *data);
 
-/* --- Key files: what those of all families have in common --- */
+/* --- Key files: what all families share --- */
 
 typedef struct file_options {
     Py_buffer password;
@@ -206,11 +206,12 @@ int take_file(state *st, file_options *f, PyObject *const o[5]);
  * wiped; NULL with the exception of err */
 PyObject *written(state *st, ty_err err, uint8_t *buf, size_t len, size_t room);
 
-/* What a *_read function of the library is given, and what it found. */
+/* The arguments of a *_read function of the library, and coding and private_key as it found
+ * them. */
 typedef struct file_input {
     const uint8_t *data;
     size_t len;
-    const void *pass; /* NULL: none was given */
+    const void *pass; /* NULL: no password was given */
     size_t pass_len;
     ty_key_coding coding;
     int private_key;

@@ -35,7 +35,7 @@ PyObject *new_sm2_pub(state *st, const ty_sm2_pub *pub)
 
 #define SCALAR_RANGE "a private key is a number from 1 to n - 2"
 
-/* Takes over key, and wipes it. */
+/* A new object with a copy of key, unless err; key is wiped in any case. */
 static PyObject *new_key(state *st, ty_sm2_key *key, ty_err err)
 {
     sm2_key *k = err ? NULL : new_object(st, T_SM2_KEY);
@@ -232,7 +232,7 @@ static PyObject *key_sign_digest(PyObject *self, PyObject *const *args, Py_ssize
 
 const char *const sm2_ct_formats[] = { "c1c3c2", "c1c2c3", "der", NULL };
 
-/* in, a ciphertext in DER, as C1 || C3 || C2 in *raw, which the caller frees. */
+/* *raw = C1 || C3 || C2 of the ciphertext in, which is in DER. The caller frees *raw. */
 static ty_err from_der(uint8_t **raw, size_t *len, const Py_buffer *in)
 {
     *len = (size_t)in->len;
@@ -299,7 +299,7 @@ static PyObject *key_exchange(PyObject *self, PyObject *peer)
 static PyMethodDef key_methods[] = {
     { "generate", key_generate, METH_NOARGS | METH_CLASS, "generate($type, /)\n--\n\nA new key." },
     { "from_scalar", key_from_scalar, METH_O | METH_CLASS,
-     "from_scalar($type, scalar, /)\n--\n\nThe key of a number from 1 to n - 2: an int, or 32 "
+     "from_scalar($type, scalar, /)\n--\n\nThe key with a number from 1 to n - 2: an int, or 32 "
       "bytes, big-endian." },
     { "from_pem", FASTCALL(key_from_pem), CLASS,
      "from_pem($type, data, password=None)\n--\n\nRead PKCS#8, encrypted or not, or SEC1, in "
@@ -341,7 +341,7 @@ static PyMethodDef key_methods[] = {
 static PyType_Slot key_slots[] = {
     { Py_tp_dealloc, (void *)key_dealloc },
     { Py_tp_methods, key_methods },
-    { Py_tp_doc, "A private key of SM2. Wiped when it dies; may be shared by threads." },
+    { Py_tp_doc, "A private key of SM2. Wiped when it is freed; may be shared by threads." },
     { 0 }
 };
 static PyType_Spec key_spec = { "tongyu.sm2.SM2PrivateKey", sizeof(sm2_key), 0, MADE_BY_METHODS,

@@ -1,4 +1,4 @@
-/* The key exchange of SM2 with confirmation (GB/T 32918.3): one side of it. */
+/* One side of the key exchange of SM2 with confirmation (GB/T 32918.3). */
 #include "sm2.h"
 #include <string.h>
 
@@ -94,7 +94,7 @@ static PyObject *exchange_finish(PyObject *self, PyObject *const *args, Py_ssize
     return bytes;
 }
 
-/* out = hash, one of the two that finish makes. -1 with an exception before finish */
+/* out = hash, x->send or x->expect. -1 with an exception if finish was not called */
 static int after_finish(uint8_t out[32], exchange *x, const uint8_t hash[32])
 {
     lock(&x->busy);
@@ -117,7 +117,9 @@ static PyObject *exchange_check(PyObject *self, PyObject *confirmation)
     release(&b, 1);
     ty_wipe(expect, sizeof expect);
     if (bad) return NULL;
-    if (!ok) return fail(st, TY_ERR_VERIFY, st->invalid_tag, "the peer has another key: use none");
+    if (!ok)
+        return fail(st, TY_ERR_VERIFY, st->invalid_tag,
+                    "the peer has another key: do not use this one");
     Py_RETURN_NONE;
 }
 
@@ -145,7 +147,7 @@ static PyMethodDef methods[] = {
     { "finish", FASTCALL(exchange_finish), FAST,
      "finish($self, peer_public_key, peer_ephemeral, length=16, "
      "peer_id=b'1234567812345678')\n--\n\n"
-      "The shared key. Use it only after check() took the peer's confirmation." },
+      "The shared key. Use it only after check() accepted the peer's confirmation." },
     { "check", exchange_check, METH_O,
      "check($self, confirmation, /)\n--\n\nReturn if the peer's confirmation is right; else raise "
      "InvalidTag." },

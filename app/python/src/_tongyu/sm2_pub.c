@@ -245,7 +245,8 @@ static PyMethodDef pub_methods[] = {
       "'compressed' (33)." },
     { "verify", FASTCALL(pub_verify), FAST,
      "verify($self, signature, data, id=b'1234567812345678', *, format='der')\n--\n\n"
-      "Return if signature is one of data by the signer id; else raise InvalidSignature." },
+      "Return if signature is a signature of data by the signer id; else raise "
+      "InvalidSignature." },
     { "verify_digest", FASTCALL(pub_verify_digest), FAST,
      "verify_digest($self, signature, digest, *, format='der')\n--\n\nThe same for SM3(Z || "
       "data): 32 bytes." },
