@@ -3,8 +3,8 @@
 #include "provider/evp.hpp"
 #include "tongyu/sm4_aead.h"
 
-// A message in random pieces, each time with a copy of the context, in place where that is asked
-// for.
+// Encrypts or decrypts a message in random chunks. After each chunk a copy of the context replaces
+// the context. seen: the updated IV and num after each chunk.
 inline Bytes crypt(const Side &side, const char *name, int encrypt, int pad, const Bytes &key,
                    const Bytes &iv, const Bytes &msg, TestRng rng, bool in_place,
                    std::vector<std::string> *seen = nullptr)
@@ -18,12 +18,12 @@ inline Bytes crypt(const Side &side, const char *name, int encrypt, int pad, con
     Bytes out;
     for (size_t at = 0; at < msg.size();) {
         const size_t n = rng.below(std::min<size_t>(msg.size() - at, 700)) + 1;
-        Bytes piece(msg.begin() + (long)at, msg.begin() + (long)(at + n));
-        piece.resize(n + 32);
+        Bytes chunk(msg.begin() + (long)at, msg.begin() + (long)(at + n));
+        chunk.resize(n + 32);
         Bytes apart(n + 32);
-        uint8_t *to = in_place ? piece.data() : apart.data();
+        uint8_t *to = in_place ? chunk.data() : apart.data();
         int len = 0;
-        EXPECT_EQ(EVP_CipherUpdate(c.get(), to, &len, piece.data(), (int)n), 1);
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), to, &len, chunk.data(), (int)n), 1);
         out.insert(out.end(), to, to + len);
         at += n;
         if (seen) {
@@ -47,6 +47,8 @@ struct Sealed {
     Bytes text, tag;
 };
 
+// A context of SM4-GCM or SM4-CCM with key, nonce, length of the tag and, if tag is not null, the
+// tag to compare with.
 inline CipherCtx aead(const Side &side, const char *name, int encrypt, const Bytes &key,
                       const Bytes &iv, size_t tag_len, const Bytes *tag)
 {
@@ -64,6 +66,7 @@ inline CipherCtx aead(const Side &side, const char *name, int encrypt, const Byt
     return c;
 }
 
+// The same by the library's own functions.
 inline Sealed seal_directly(bool ccm, const Bytes &key, const Bytes &iv, const Bytes &aad,
                             const Bytes &msg, size_t tag_len)
 {

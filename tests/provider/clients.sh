@@ -1,10 +1,10 @@
 #!/bin/sh
-# Programs as they come from packages, with the provider:
+# Unmodified programs from packages, with the provider:
 #     clients.sh MODULE-DIRECTORY openssl|all [ROWS-FILE]
 # openssl: the openssl command and Python. all: nginx, haproxy, stunnel and curl too, where they are
-# installed. $OPENSSL names another openssl command. Each row says what worked and which counter of
-# the provider's statistics moved: who did it. A row that this OpenSSL cannot do by itself is marked
-# "not there", with its words. The rows go to ROWS-FILE too.
+# installed. $OPENSSL names another openssl command. Each row tells what worked, and which counter
+# of the provider's statistics increased, as a proof that the provider did it. A row that this
+# OpenSSL itself does not support is "not there", with its error. ROWS-FILE gets the rows, too.
 set -u
 case ${1:-} in ''|-h|--help) sed -n '2,7p' "$0" | cut -c3-; exit 2 ;; esac
 module=$(cd "$1" && pwd)/tongyu.so what=$2 rows=${3:-/dev/null}
@@ -22,7 +22,7 @@ case $version in 3.0*|3.1*) has_sigalgs="" has_mldsa="" ;; 3.[234].*) has_sigalg
     ;; *) has_sigalgs=1 has_mldsa=1 ;; esac
 case $version in [4-9].*) has_rfc8998=1 ;; *) has_rfc8998="" ;; esac
 
-# on.cnf loads the module, off.cnf is the control.
+# on.cnf loads the module; off.cnf, the control, does not.
 cat >off.cnf <<EOF
 openssl_conf = openssl_init
 config_diagnostics = 1
@@ -75,7 +75,7 @@ off() { OPENSSL_CONF="$dir/off.cnf" "$@"; }
 ours() { on "$openssl" "$@"; }
 theirs() { off "$openssl" "$@"; }
 
-count() {   # the number of a counter, 0 before there is one
+count() {   # the value of a counter, or 0 if it does not exist
     python3 - "$1" <<'EOF'
 import struct, sys
 data = open("statistics", "rb").read()
@@ -90,8 +90,8 @@ line() {   # VERDICT NAME DETAIL
     printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$rows"
 }
 row() {
-    # NAME COUNTER COMMAND...: it works, and the counter has moved; "-": no counter of ours is meant
-    # to
+    # NAME COUNTER COMMAND...: the command must work and the counter increase; "-": no counter is
+    # examined
     name=$1 counter=$2; shift 2
     [ "$counter" = - ] || before=$(count "$counter")
     if ! "$@" >out 2>err; then
@@ -101,26 +101,26 @@ row() {
     detail=""
     if [ "$counter" != - ]; then
         moved=$(($(count "$counter") - before))
-        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" "it works, and not by \
-            us: $counter did not move"; return; }
+        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" "it works without \
+            the provider: $counter did not increase"; return; }
         detail="$counter +$moved"
     fi
     passed=$((passed + 1)); line ok "$name" "$detail"
 }
-control() {   # NAME COMMAND...: works without us, and nothing of ours moves
+control() {   # NAME COMMAND...: the command must work, and no counter of ours increase
     name=$1 before=$(count all); shift
     "$@" >out 2>err || { failed=$((failed + 1)); line FAILED "$name" "$(tail -n 1 err \
         | cut -c1-150)"; return; }
     [ "$(count all)" = "$before" ] || { failed=$((failed + 1)); line FAILED "$name" "the provider \
-        is off, and its counters move"; return; }
+        is off, but a counter increased"; return; }
     passed=$((passed + 1)); line ok "$name" "no counter moved"
 }
 refused() {
-    # NAME COMMAND...: this OpenSSL does not have it, and says so; if it does after all, the row is
-    # out of date
+    # NAME COMMAND...: the command must fail, because this OpenSSL does not support it; if it works,
+    # the row is out of date
     name=$1; shift
-    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version does \
-        it: this row is out of date"; return; fi
+    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version \
+        supports it: this row is out of date"; return; fi
     absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null \
         | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed \
         's/.*error:[0-9A-F]*://; s/:[a-z_0-9./]*[.]c:.*//' | cut -c1-80)"

@@ -1,4 +1,4 @@
-# Sourced by clients.sh: the openssl command, one row for what a user types, and Python's hashes.
+# Sourced by clients.sh: the openssl command, with one row per command line, and Python's hashes.
 head -c 100003 /dev/urandom >file
 id="distid:1234567812345678"
 key=00112233445566778899aabbccddeeff
@@ -93,8 +93,8 @@ subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid
 EOF
 authority() {
-    # NAME KEY-ALGORITHM CA-KEY CA-CERTIFICATE [NAME-OF-THE-SIGNER]; TLS and crl have no option for
-    # that name
+    # NAME KEY-ALGORITHM CA-KEY CA-CERTIFICATE [DISTID], where DISTID is the signer's name, for
+    # which TLS and crl have no option
     export OPENSSL_CONF=on.cnf
     sig=${5:+-sigopt $5} vfy=${5:+-vfyopt $5}
     # shellcheck disable=SC2086  # words
@@ -108,7 +108,7 @@ authority() {
 }
 row "SM2: req, ca, verify, crl" sm2-verify authority sm2 SM2 k.pem ca-sm2.pem
 row "SM2: req, ca, verify with a name" sm2-verify authority named SM2 k.pem ca-sm2.pem $id
-mldsa_authority() {   # no digest is named, and ca says so with "default"
+mldsa_authority() {   # SET: no digest is named; for ca, below, that is "-md default"
     export OPENSSL_CONF=on.cnf
     "$openssl" req -new -newkey ML-DSA-$1 -noenc -keyout mldsa$1.key -subj /CN=localhost -out \
         mldsa$1.csr &&
@@ -131,7 +131,7 @@ else
         mldsa65.key -md sha512 -in m -binary -outform DER -out m.cms
 fi
 
-# Python: its own libcrypto is the distribution's, so only where that is the one under test.
+# Python uses the distribution's libcrypto, so it is tested only if that is the version under test.
 if python3 -c "import ssl, sys; sys.exit(ssl.OPENSSL_VERSION.split()[1] != '$version')" \
     2>/dev/null; then
     row "python3: hashlib.new('sm3')" sm3-context on python3 -c "import hashlib; assert \

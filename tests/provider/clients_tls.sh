@@ -1,13 +1,13 @@
 # Sourced by clients.sh: TLS 1.3 with each program as server, and each as client.
 port=$(python3 -c "import random; print(random.SystemRandom().randrange(20000, 60000))")
 stop() { kill "$1" 2>/dev/null; wait "$1" 2>/dev/null; pids=""; }
-reachable() {   # waits until somebody listens
+reachable() {   # PORT: waits until a server listens
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
         python3 -c "import socket; socket.create_connection(('127.0.0.1', $1), 1)" 2>/dev/null \
             && return 0
         sleep 0.2
     done
-    echo "nobody listens on $1" >&2
+    echo "no server listens on port $1" >&2
     return 1
 }
 s_client() {   # PORT CA ARGUMENTS...: a handshake that verifies the server
@@ -106,7 +106,7 @@ EOF
 }
 ask_openssl() { on s_client "$1" "$2"; }
 
-nginx_serve() {   # KEY CERTIFICATE; $port + 1 without TLS
+nginx_serve() {   # KEY CERTIFICATE: on $port with TLS, on $port + 1 without
     port=$((port + 2))
     cat >nginx.conf <<EOF
 daemon off; pid $dir/nginx.pid; error_log $dir/nginx.log; worker_processes 1; events {}
@@ -153,7 +153,7 @@ EOF
     OPENSSL_CONF="$dir/on.cnf" stunnel4 stunnel.conf >stunnel.err 2>&1 & pids="$! $inner"
     reachable "$port" || { cat stunnel.err >&2; return 1; }
 }
-session() {   # SERVER CLIENT KEY CERTIFICATE CA
+session() {   # SERVER CLIENT KEY CERTIFICATE CA: one request
     "${1}_serve" "$3" "$4" || { for p in $pids; do stop "$p"; done; return 1; }
     all=$pids
     "ask_$2" "$port" "$5"; rc=$?
@@ -175,7 +175,7 @@ for server in nginx haproxy stunnel; do
             row "$server, $client: ML-DSA-$n certificate" mldsa-verify session $server $client \
                 mldsa$n.key mldsa$n.crt ca-m$n.pem
         done
-        # stunnel sets default properties of its own, and so loses ours for SM2's keys.
+        # stunnel replaces the default properties, so that SM2 keys are not ours.
         if [ $server = stunnel ]; then
             refused "$server, $client: SM2 certificate" session $server $client sm2.key sm2.crt \
                 ca-sm2.pem

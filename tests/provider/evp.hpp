@@ -1,6 +1,5 @@
-// Two library contexts of OpenSSL: one with our provider and the default one beside it, one with
-// the default one alone. The module is $TONGYU_PROVIDER_DIR/tongyu.so; test programs built here
-// know where theirs is.
+// Two library contexts of OpenSSL: one with our provider and the default one, one with the default
+// one alone. The module is $TONGYU_PROVIDER_DIR/tongyu.so, by default that of the build.
 #pragma once
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -36,7 +35,7 @@ inline const char *module_dir()
     return d ? d : TY_PROVIDER_DIR;
 }
 
-// A context and what is fetched from it: "provider=tongyu" or "provider=default".
+// A library context; algorithms are fetched from it with "provider=tongyu" or "provider=default".
 struct Side {
     OSSL_LIB_CTX *lib = nullptr;
     OSSL_PROVIDER *tongyu = nullptr, *standard = nullptr;
@@ -100,7 +99,7 @@ inline Side &theirs()
 
 inline unsigned openssl_version() { return OPENSSL_version_major() << 8 | OPENSSL_version_minor(); }
 
-// One error of ours is on the queue, and it has these words in it. The queue is empty afterwards.
+// Exactly one error of ours must be on the queue, and contain these words. Empties the queue.
 inline void expect_error(const char *words)
 {
     int of_ours = 0;
@@ -120,13 +119,13 @@ inline void expect_error(const char *words)
     EXPECT_EQ(of_ours, 1) << words << "\n" << all;
 }
 
-// A function that came after 3.0, by its name, or null.
+// A function of OpenSSL newer than 3.0, by its name, or null if this libcrypto does not have it.
 template <class F> F *later(const char *name)
 {
     return reinterpret_cast<F *>(dlsym(RTLD_DEFAULT, name));
 }
 
-// What OpenSSL says where it has no such thing: goes into the table of what works where.
+// OpenSSL's last error, where it does not support something, as the reason of a skip.
 inline std::string openssl_says()
 {
     char text[256] = "no reason given";

@@ -22,7 +22,7 @@ inline Pkey from_params(const Side &side, const char *name, int selection, OSSL_
     return Pkey(k);
 }
 
-// The same key at the other side, by its parameters.
+// A copy of the key on that side, made from its parameters.
 inline Pkey moved(const Side &side, const char *name, EVP_PKEY *key,
                   int selection = EVP_PKEY_KEYPAIR)
 {
@@ -54,8 +54,8 @@ inline Params with_end(Params p)
     return p;
 }
 
-// A signature of msg, in one call or in pieces; digest may be null. Parameters are set after the
-// beginning, as 3.0 wants it.
+// A signature of msg, in one call or in chunks; md may be null. Parameters are set after the init
+// call, as 3.0 requires.
 inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg,
                   Params params = {}, bool pieces = false)
 {

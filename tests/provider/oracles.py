@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What others make of the same keys, signatures and texts, by the openssl command with the module.
+"""Other implementations on the same keys, signatures and texts as the openssl command with the
+module.
 
     oracles.py MODULE-DIRECTORY [TONGSUO]
 
-The package `cryptography` with a libcrypto of its own (ML-DSA, SM3, SM4); the distribution's, which
-takes the system's libcrypto and so ours; Tongsuo's openssl command (SM2), where it is named. What
-is not here is said. The counters of the module show that it did the work."""
+They are: the package `cryptography` with its own libcrypto (ML-DSA, SM3, SM4); the distribution's
+`cryptography`, which uses the system's libcrypto and therefore the module; Tongsuo's openssl
+command (SM2), if it is named. Those that are missing are reported. The counters of the module show
+that it did the work."""
 
 import os
 import struct
@@ -53,8 +55,8 @@ def command(program, config, *args, right=True):
         env=dict(os.environ, OPENSSL_CONF=os.path.abspath(config)),
     )
     if (p.returncode == 0) != right:
-        said = p.stderr.decode()[-500:] if right else "this works, and should fail"
-        sys.exit(f"{program} {' '.join(args)}: {said}")
+        error = p.stderr.decode()[-500:] if right else "this works, and should fail"
+        sys.exit(f"{program} {' '.join(args)}: {error}")
     return p.stdout
 
 
@@ -70,7 +72,7 @@ def holds(what, truth):
 
 
 def moved(counter, what, act):
-    """act() works, and the counter tells that it was us."""
+    """The result of act(), during which the counter must increase: the module did the work."""
     before = count(counter)
     result = act()
     holds(f"{what}: {counter} did not move", count(counter) > before)
@@ -103,7 +105,7 @@ def wheel():
         name = f"ML-DSA-{n}"
         ours("genpkey", "-algorithm", name, "-out", "k.pem")
         ours("pkey", "-in", "k.pem", "-pubout", "-out", "p.pem")
-        public = s.load_pem_public_key(read("p.pem"))  # of private keys it reads seeds alone
+        public = s.load_pem_public_key(read("p.pem"))  # it reads private keys only with a seed
         moved("mldsa-sign", name, lambda: ours("dgst", "-sign", "k.pem", "-out", "sig", "text"))
         public.verify(read("sig"), text)
         try:
@@ -191,10 +193,10 @@ def distribution():
     off = command(python, "off.cnf", "-c", DISTRIBUTION)
     before = {c: count(c) for c in ("sm3-context", "sm4-encrypt-key", "sm4-decrypt-key")}
     on = command(python, "on.cnf", "-c", DISTRIBUTION)
-    holds("the distribution's cryptography says something else with the module", on == off)
+    holds("the distribution's cryptography has other results with the module", on == off)
     for c, n in before.items():
         holds(f"the distribution's cryptography: {c} did not move", count(c) > n)
-    print(f"cryptography {on.split()[1].decode()} of the distribution: the same, and done here")
+    print(f"cryptography {on.split()[1].decode()} of the distribution: the same, by the module")
 
 
 def tongsuo():
@@ -230,7 +232,7 @@ def tongsuo():
         make("req", "-new", "-key", "k.pem", "-subj", "/CN=a", "-out", "c.csr", *named)
         issue = ("x509", "-req", "-in", "c.csr", "-CA", "root.pem", "-CAkey", "k.pem")
         make(*issue, "-CAcreateserial", "-vfyopt", ID, *named, "-out", "c.pem")
-        for name, right in (ID, True), (OTHER, False):  # of a root nobody checks the signature
+        for name, right in (ID, True), (OTHER, False):  # a root's own signature is not checked
             check("verify", "-vfyopt", name, "-CAfile", "root.pem", "c.pem", right=right)
             holds(f"certificate, {what}", True)
 
@@ -258,8 +260,8 @@ def main():
         if TONGSUO:
             tongsuo()
         else:
-            print("SKIPPED Tongsuo: no command of it is named")
-    print(f"oracles: {passed} facts")
+            print("SKIPPED Tongsuo: its openssl command is not named")
+    print(f"oracles: {passed} checks passed")
     return 0 if passed else 77
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The commands of docs/openssl.md are true: all of them run, in order, with the stanza of the page;
-what `tongyu doctor` says is so; and a test runs what the page says of other programs.
+"""The commands of docs/openssl.md work: all are run, in order, with the stanza of the page. The
+output of `tongyu doctor` is right. The page's settings for other programs are in clients*.sh.
 
 TONGYU, TONGYU_PROVIDER_DIR and TONGYU_SOURCE name the command, the module's directory and the
 sources.
@@ -21,7 +21,7 @@ TONGYU, MODULE = (
 )
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = (pathlib.Path(os.environ["TONGYU_SOURCE"]) / "docs/openssl.md").read_text()
-# A configuration as distributions have it: sections of its own after those of OpenSSL's start.
+# A configuration like a distribution's: its other sections follow those that OpenSSL reads first.
 DISTRIBUTION = """openssl_conf = openssl_init
 config_diagnostics = 1
 [ openssl_init ]
@@ -84,13 +84,13 @@ def main():
                 f.write(text)
         blocks = [
             b for b in re.findall(r"```sh\n(.*?)```", PAGE, re.S) if "cmake" not in b
-        ]  # that one is build-install's
+        ]  # the test build-install runs that one
         script = "\n".join(blocks)
         expect("the page has commands", script.count("openssl ") > 8, script)
         p = run(["bash", "-euo", "pipefail", "-c", script], d + "/on.cnf")
         expect("the page's commands", p.returncode == 0, p.stdout[-1000:] + p.stderr[-1000:])
 
-        # What the page tells servers and clients is in the script that runs them.
+        # Every setting that the page gives for servers and clients is in the scripts that run them.
         scripts = "".join((HERE / n).read_text() for n in ("clients.sh", "clients_tls.sh"))
         info = (
             re.findall(r"```(?:nginx|haproxy|stunnel)\n(.*?)```", PAGE, re.S)
@@ -118,7 +118,7 @@ def main():
             and "default_properties = ?provider=tongyu" in info["stanza"],
             p.stdout,
         )
-        # Appended to a file like Debian's, or in a file of its own that includes it.
+        # The stanza appended to a file like Debian's, or in a separate file that includes that one.
         request = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc"
         request = [*request.split(), "-keyout", "k.pem", "-out", "c.pem"]
         for name in "appended", "alone":
@@ -142,7 +142,7 @@ def main():
         )
         p = run(
             [TONGYU, "doctor", "--json"], d + "/broken.cnf"
-        )  # which the openssl command leaves out without a word
+        )  # the openssl command ignores such a module silently
         expect(
             "doctor, a module that does not load",
             p.returncode == 1 and not json.loads(p.stdout)["libraries"][0]["active"],
@@ -167,7 +167,7 @@ def main():
             )
         p = run([TONGYU, "doctor", "--statistics", "missing"], d + "/on.cnf")
         expect("doctor, no statistics", p.returncode == 3 and "No such file" in p.stderr, p.stderr)
-        # The lines that doctor prints are the page's.
+        # The stanza that doctor prints is the page's.
         p = run([TONGYU, "doctor"], d + "/off.cnf")
         plain = lambda text: [
             line for line in text.splitlines() if line and not line.startswith("module")

@@ -134,7 +134,7 @@ TEST(Gcm, TagSetTwice)
                   1);
         uint8_t end[16];
         EXPECT_EQ(EVP_CipherFinal_ex(c.get(), end, &len), right_first ? 0 : 1);
-        EXPECT_EQ(out, msg) << "what was given out is the caller's";
+        EXPECT_EQ(out, msg) << "text that was written is not changed later";
     }
 }
 
@@ -410,7 +410,7 @@ TEST(Gcm, CountedNoncesDoNotRepeat)
     uint8_t out[16], text[16] = {}, next[8];
     int len;
     std::vector<std::string> seen;
-    for (int i = 0; i < 4; i++) { // the first does not ask for a nonce: it has the one that was set
+    for (int i = 0; i < 4; i++) { // the first message has the nonce that was set
         if (i) {
             ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_GCM_IV_GEN, 8, next), 1);
         }

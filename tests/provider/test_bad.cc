@@ -1,4 +1,4 @@
-// Bad input through EVP: the call fails, one error of ours is on the queue and says what is wrong,
+// Bad input through EVP: the call fails, one error of ours is on the queue and tells what is wrong,
 // outputs are untouched or zeroed.
 #include "provider/keys.hpp"
 #include <algorithm>
@@ -35,7 +35,7 @@ TEST(BadCipher, Parameters)
     CipherCtx gcm = started("SM4-GCM", 0), ccm = started("SM4-CCM", 0), ctr = started("SM4-CTR", 1);
     uint8_t tag[16] = {};
     unsigned num = 16;
-    size_t zero = 0, large = 129, seven = 6;
+    size_t zero = 0, large = 129, six = 6;
     struct {
         EVP_CIPHER_CTX *c;
         OSSL_PARAM p;
@@ -53,7 +53,7 @@ TEST(BadCipher, Parameters)
         { gcm.get(), OSSL_PARAM_construct_octet_string("tlsivfixed", tag, 3), "4 bytes or more" },
         { ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 5), "4, 6, 8" },
         { ccm.get(), OSSL_PARAM_construct_octet_string("tag", tag, 2), "4, 6, 8" },
-        { ccm.get(), OSSL_PARAM_construct_size_t("ivlen", &seven), "7 to 13 bytes" },
+        { ccm.get(), OSSL_PARAM_construct_size_t("ivlen", &six), "7 to 13 bytes" },
         { ctr.get(), OSSL_PARAM_construct_uint("num", &num), "0 to 15" },
         { ctr.get(), OSSL_PARAM_construct_utf8_string("padding", (char *)"yes", 0),
           "not an integer" },
@@ -259,8 +259,8 @@ TEST(BadSignature, LengthsAndHalves)
     PkeyCtx p = ours().pkey_ctx(pub.get());
     EXPECT_NE(EVP_PKEY_sign_init(p.get()), 1);
     expect_error("needs a private key");
-    // Encodings of a signature that are not the one canonical one do not verify; that is an answer,
-    // without an error of ours.
+    // Signatures that are not in the canonical encoding do not verify; that is a result, without an
+    // error of ours.
     const Bytes msg = bytes("m"), s = sign(ours(), sm2.get(), "SM3", msg);
     for (size_t cut = 0; cut < s.size(); cut++)
         EXPECT_EQ(verify(ours(), sm2.get(), "SM3", msg, Bytes(s.begin(), s.begin() + (long)cut)),
@@ -318,7 +318,7 @@ TEST(BadExchange, Peers)
     const Pkey without(half);
     EXPECT_NE(EVP_PKEY_derive_set_peer_ex(c.get(), half, 0), 1);
     expect_error("public key is missing");
-    EXPECT_NE(EVP_PKEY_derive(c.get(), out, &n), 1) << "a peer that was refused is none";
+    EXPECT_NE(EVP_PKEY_derive(c.get(), out, &n), 1) << "a peer that was refused is not set";
     expect_error("the peer's first");
     ASSERT_EQ(EVP_PKEY_derive_set_peer(c.get(), a.get()), 1);
     n = 31;
@@ -361,7 +361,7 @@ TEST(BadFile, CutAndNotCanonical)
             EXPECT_EQ(read(Bytes(der.begin(), der.begin() + (long)cut)), nullptr) << cut;
         ERR_clear_error();
         for (size_t i = 0; i < 3;
-             i++) {    // behind the algorithm: what names ours and is wrong is reported
+             i++) {    // bytes after the algorithm: its name is ours, so errors are reported
             Bytes wrong = der;
             wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^=
                 0x40;    // tag, length, bits that are not used
@@ -376,7 +376,7 @@ TEST(BadFile, CutAndNotCanonical)
 }
 
 // Before 3.5 the encoder is ours: with a cipher that it does not have it fails, and never writes
-// the key plain.
+// the key unencrypted.
 TEST(BadFile, UnknownCipherWritesNothing)
 {
     Pkey a = generate(ours(), "ML-DSA-44");

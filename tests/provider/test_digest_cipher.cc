@@ -1,5 +1,5 @@
-// SM3, and SM4 in its plain modes and XTS, through EVP: against the default provider where it has
-// the same, else against the library's own functions.
+// SM3, and SM4 in its plain modes and XTS, through EVP, compared with the default provider where it
+// has the same, otherwise with the library's own functions.
 #include "provider/ciphers.hpp"
 #include "tongyu/sm4_xts.h"
 

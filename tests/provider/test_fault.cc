@@ -1,5 +1,5 @@
-// Every allocation of the provider fails once: no call that needed it reports success, nothing
-// leaks. And threads.
+// Every allocation of the provider fails once: no call that needed it reports success, and nothing
+// leaks. Also threads that share keys.
 #include "provider/keys.hpp"
 #include <atomic>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 std::atomic<uintptr_t> module_from{ 0 }, module_to{ 0 };
 std::atomic<long> calls{ 0 }, failing{ -1 };
 std::mutex lock;
-void *live[4096];    // what the module has; without memory of its own, for it is used inside free
+void *live[4096];    // the module's allocations; an array, because it is used inside free
 size_t live_n = 0;
 
 [[maybe_unused]] bool of_module(void *address)
@@ -77,9 +77,9 @@ static void find_module()
     ASSERT_LT(module_from, module_to);
 }
 
-// Runs the job with its first, second, ... allocation failing until one run has none left to fail;
-// it returns whether it came to right results. OpenSSL does without `spared` of them: the copy of a
-// context that ends a signature.
+// Runs the job, which returns whether its results are right, with its first, second, ... allocation
+// failing, until it has no more allocations. OpenSSL does without `spared` of them, which are for
+// the copy of a context at the end of a signature.
 static void each_fails(const char *what, const std::function<bool()> &job, int spared = 0)
 {
     find_module();
@@ -146,7 +146,7 @@ TEST(Fault, Ciphers)
 }
 
 class FaultKeys : public testing::TestWithParam<const char *> {};
-TEST_P(FaultKeys, LifeOfAKey)
+TEST_P(FaultKeys, AllCallsWithAKey)
 {
     const char *name = GetParam();
     const char *md = strcmp(name, "SM2") ? nullptr : "SM3";
@@ -166,7 +166,7 @@ TEST_P(FaultKeys, LifeOfAKey)
                              { octet_param(md ? "distid" : "context-string", bytes("name")) })
                           == 1;
         },
-        md ? 2 : 1);    // SM2's copy has a name beside
+        md ? 2 : 1);    // SM2's copy also has a name
     each_fails(name, [name] {
         Pkey k = generate(ours(), name);
         return k && EVP_PKEY_pairwise_check(ours().pkey_ctx(k.get()).get()) == 1;
@@ -200,7 +200,8 @@ TEST(Fault, Exchange)
     });
 }
 
-// libcrypto tries all decoders: only that nothing leaks and that the key, if it comes, is right.
+// libcrypto tries all decoders, so this tests only that nothing leaks, and that a key which is
+// returned is right.
 TEST(Fault, Files)
 {
     find_module();

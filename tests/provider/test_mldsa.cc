@@ -1,5 +1,5 @@
-// ML-DSA through EVP, with the default provider at the other end where it has it, and the library's
-// own functions; and the calls for messages that SM2 has too.
+// ML-DSA through EVP, compared with the library's own functions and, where it has ML-DSA, with the
+// default provider; and OpenSSL 3.4's calls for messages, for ML-DSA and SM2.
 #include "provider/keys.hpp"
 #include "tongyu/mldsa.h"
 #include <openssl/decoder.h>
@@ -27,7 +27,7 @@ TEST_P(Mldsa, Facts)
     EXPECT_EQ(EVP_PKEY_get_bits(a.get()), EVP_PKEY_get_bits(b.get()));
 }
 
-TEST_P(Mldsa, SeedGrowsTheSameKey)
+TEST_P(Mldsa, SeedGeneratesTheSameKey)
 {
     const Bytes seed(32, (uint8_t)GetParam());
     Params p = with_end({ octet_param("seed", seed) });
@@ -109,8 +109,8 @@ TEST_P(Mldsa, DeterministicAndMu)
     ERR_clear_error();
 }
 
-// PEM and DER, private and public, plain and encrypted, by whichever provider OpenSSL takes; and
-// the text.
+// PEM and DER, private and public, plain and encrypted, by whichever provider OpenSSL chooses; and
+// the text form.
 TEST_P(Mldsa, Files)
 {
     Pkey a = generate(ours(), name.c_str());
@@ -232,7 +232,7 @@ TEST(Messages, InPiecesAndWhole)
             EXPECT_EQ(EVP_PKEY_verify(w.get(), sig.data(), n, msg.data(), msg.size()) == 1, right)
                 << name;
         }
-        for (size_t len : { size_t(0), n + 80 }) {    // of no signature: an answer, not an error
+        for (size_t len : { size_t(0), n + 80 }) {    // not signatures: a result, not an error
             PkeyCtx v = ours().pkey_ctx(k.get());
             ASSERT_EQ(calls.verify_init(v.get(), alg, nullptr), 1);
             ASSERT_EQ(calls.set_signature(v.get(), sig.data(), len), 1);

@@ -1,4 +1,4 @@
-// The module as a whole: its life in a process, threads, forks, and what it needs to work.
+// The module as a whole: loading and unloading, threads, forks, and its configuration.
 #include "provider/keys.hpp"
 #include <atomic>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 TEST(Module, TestsItself) { EXPECT_EQ(OSSL_PROVIDER_self_test(ours().tongyu), 1); }
 
-// What a program may hold of a library context when that is gone.
+// Objects that a program may still hold after their library context was freed.
 struct Held {
     MdCtx digest{ EVP_MD_CTX_new() }, signer{ EVP_MD_CTX_new() };
     CipherCtx ctr{ EVP_CIPHER_CTX_new() }, gcm{ EVP_CIPHER_CTX_new() };
@@ -96,8 +96,8 @@ TEST(Module, Threads)
         for (size_t u = 0; u < t; u++) EXPECT_NE(last[t], last[u]);
 }
 
-// After a fork both sides work on, with contexts that were begun before it, and do not draw the
-// same nonces: the signatures of one message differ.
+// After a fork both processes continue to use contexts that were begun before it, and do not draw
+// the same nonces: the signatures of one message differ.
 TEST(Module, Fork)
 {
     Held held(ours());
@@ -126,8 +126,9 @@ TEST(Module, Fork)
         EXPECT_EQ(verify(ours(), held.sm2.get(), "SM3", msg, s), 1);
 }
 
-// A file of statistics that cannot be had is no reason not to work. Where the configuration file
-// activates the module OpenSSL drops the error; where the program does, it gets the error.
+// The module works even if its file of statistics cannot be opened. If the configuration file
+// activates the module, OpenSSL drops the error; if the program loads it, the error is on the
+// queue.
 TEST(Module, WorksWithoutItsFileOfStatistics)
 {
     for (bool by_file : { true, false }) {

@@ -1,6 +1,6 @@
-// Signatures that must not verify, in the manner of Wycheproof: numbers at and beyond their limits,
-// other encodings of a valid one in DER and BER, hints and vectors of ML-DSA out of order. By each
-// provider that has the algorithm, and by the library's own functions.
+// Signatures that must not verify, as in Wycheproof: numbers at and beyond their limits, other
+// encodings of a valid signature in DER and BER, hints and vectors of ML-DSA out of order. They are
+// given to each provider that has the algorithm, and to the library's own functions.
 #include "provider/keys.hpp"
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"
@@ -83,9 +83,9 @@ static std::vector<Case> sm2_cases(const Bytes &r, const Bytes &s)
         { "r a bit string", pair(joined({ 3 }, Bytes(R.begin() + 1, R.end())), S) },
         { "one number", tlv(0x30, R) },
         { "three numbers", tlv(0x30, joined(body, S)) },
-        { "NULL behind s", tlv(0x30, joined(body, { 5, 0 })) },
-        { "a byte behind", joined(whole, { 0 }) },
-        { "a signature behind", joined(whole, whole) },
+        { "NULL after s", tlv(0x30, joined(body, { 5, 0 })) },
+        { "a byte after the sequence", joined(whole, { 0 }) },
+        { "a second signature after it", joined(whole, whole) },
         { "nothing", {} },
         { "an empty sequence", { 0x30, 0 } },
         { "the length in two bytes", joined({ 0x30, 0x81, (uint8_t)body.size() }, body) },
@@ -93,7 +93,7 @@ static std::vector<Case> sm2_cases(const Bytes &r, const Bytes &s)
         { "the length of r in two", pair(joined({ 2, 0x81, (uint8_t)(R.size() - 2) },
                                                 Bytes(R.begin() + 2, R.end())),
                                          S) },
-        { "no definite length", joined(joined({ 0x30, 0x80 }, body), { 0, 0 }) },
+        { "an indefinite length", joined(joined({ 0x30, 0x80 }, body), { 0, 0 }) },
         { "a length of 2^32 more",
           joined({ 0x30, 0x85, 1, 0, 0, 0, (uint8_t)body.size() }, body) },
         { "raw, 64 bytes", joined(r, s) },
@@ -162,7 +162,7 @@ static std::vector<Case> mldsa_cases(const Bytes &sig, const Set &set)
         [&](Bytes &s) { s.back() = (uint8_t)(set.omega + 1); });
     add("a decreasing count of hints",
         [&](Bytes &s) { s[hint + set.omega + 1] = (uint8_t)(s[hint + set.omega] - 1); });
-    add("a hint behind the last",
+    add("a hint after the last",
         [&](Bytes &s) { if (s.back() < set.omega) s[hint + set.omega - 1] = 1; });
     add("one hint less", [&](Bytes &s) { s.back()--; });
     return all;

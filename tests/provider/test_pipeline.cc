@@ -1,4 +1,4 @@
-// Many messages side by side (OpenSSL 3.5): each comes out as it does alone.
+// Pipelines (OpenSSL 3.5): each message has the same result as alone.
 #include "provider/ciphers.hpp"
 #include <algorithm>
 
@@ -36,7 +36,7 @@ struct Pipes {
     }
 };
 
-TEST(Pipeline, SideBySideIsOneByOne)
+TEST(Pipeline, EqualsOneByOne)
 {
     if (!pipe_seal()) NOT_THERE("pipelines");
     TestRng rng(8);
@@ -79,8 +79,8 @@ TEST(Pipeline, SideBySideIsOneByOne)
         }
 }
 
-// If final has too little room nothing is lost: a call with more room gives the rest.
-TEST(Pipeline, EndComesBackWithMoreRoom)
+// If final has too little room, nothing is lost: a call with more room returns the rest.
+TEST(Pipeline, FinalAgainWithMoreRoom)
 {
     if (!pipe_seal()) NOT_THERE("pipelines");
     TestRng rng(11);

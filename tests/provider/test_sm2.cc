@@ -1,11 +1,12 @@
-// SM2 and curveSM2 through EVP: keys in and out, signatures, encryption, exchange, with the default
-// provider at the other end where it has the same, and the library's own functions where not.
+// SM2 and curveSM2 through EVP: import and export of keys, signatures, encryption, exchange,
+// compared with the default provider where it has the same, otherwise with the library's own
+// functions.
 #include "provider/keys.hpp"
 #include "tongyu/key.h"
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
 
-TEST(Sm2, KeysGoBothWays)
+TEST(Sm2, KeysMoveBothWays)
 {
     const uint64_t before = ours().count("sm2-keygen");
     Pkey a = generate(ours(), "SM2");
@@ -81,7 +82,7 @@ TEST(Sm2, SignsAndVerifiesWithTheDefaultProvider)
                 EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, wrong, p, pieces), 0);
             }
         }
-        // Another name is another signature.
+        // A signature does not verify under another name.
         const Bytes s = sign(ours(), a.get(), "SM3", msg, { octet_param("distid", standard) });
         EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, s, { octet_param("distid", longest) }), 0);
     }
@@ -90,8 +91,8 @@ TEST(Sm2, SignsAndVerifiesWithTheDefaultProvider)
     ERR_clear_error();
 }
 
-// Until 3.6 no name means an empty one, from 4.0 on the usual one; and ours goes with the libcrypto
-// that loads it.
+// Up to 3.6 no name means an empty one, from 4.0 on the usual one; our provider does the same as
+// the libcrypto that loads it.
 TEST(Sm2, NoNameMeansWhatThisOpensslMeans)
 {
     Pkey a = generate(ours(), "SM2");
@@ -106,12 +107,12 @@ TEST(Sm2, NoNameMeansWhatThisOpensslMeans)
     EXPECT_EQ(ty_sm2_verify(raw, msg.data(), msg.size(), name.data(), name.size(), &pub), TY_OK);
 }
 
-// What libssl signs in a handshake of TLS 1.3, before 4.0 said that it is one; in pieces of every
-// length.
-TEST(Sm2, HandshakeIsKnownByItsMessage)
+// The message that libssl signs in a TLS 1.3 handshake is recognised by its beginning, whole and in
+// chunks. From 4.0 on libssl sets a parameter instead.
+TEST(Sm2, HandshakeIsRecognisedByItsMessage)
 {
     if (openssl_version() >= 0x400)
-        NOT_THERE("a handshake that has to be known by its message: libssl says so by a parameter");
+        NOT_THERE("a handshake without a parameter, which is recognised by its message");
     Pkey a = generate(ours(), "SM2");
     Bytes msg(64, ' ');
     for (char c : std::string("TLS 1.3, server CertificateVerify")) msg.push_back((uint8_t)c);
@@ -125,7 +126,7 @@ TEST(Sm2, HandshakeIsKnownByItsMessage)
         const Bytes named =
             sign(ours(), a.get(), "SM3", msg, { octet_param("distid", Bytes()) }, pieces);
         EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, named, { octet_param("distid", name) }), 0)
-            << "a name that is given counts";
+            << "a name that was set takes precedence";
     }
     for (size_t n : { 64, 72, 73, 74 }) {    // around the length of what is examined
         const Bytes part(msg.begin(), msg.begin() + (long)n);
@@ -150,7 +151,8 @@ TEST(Sm2, HandshakeIsKnownByItsMessage)
     EXPECT_EQ(verify(ours(), a.get(), "SM3", bytes("plain"), Bytes(sig, sig + n),
                      { octet_param("distid", Bytes()) }),
               1);
-    // And without a new beginning, which 3.0 allows: TLS's name stays with TLS's message.
+    // The same without another init call, which 3.0 allows: TLS's name is used for TLS's message
+    // only.
     ASSERT_EQ(EVP_DigestSignInit_ex(c.get(), nullptr, "SM3", ours().lib, "provider=tongyu", a.get(),
                                     nullptr),
               1);
@@ -264,7 +266,7 @@ TEST(CurveSm2, AsTlsUsesIt)
     unsigned char *share = nullptr;
     size_t n = EVP_PKEY_get1_encoded_public_key(b.get(), &share);
     ASSERT_EQ(n, 65u);
-    // The peer: parameters alone, then its share.
+    // The peer's key: parameters only, then its share is set.
     PkeyCtx c = ours().pkey_ctx("curveSM2");
     EVP_PKEY *peer = nullptr;
     ASSERT_EQ(EVP_PKEY_paramgen_init(c.get()), 1);
@@ -291,7 +293,7 @@ TEST(CurveSm2, AsTlsUsesIt)
     EXPECT_EQ(secret, derive(b.get(), a.get()));
     EXPECT_EQ(secret, derive(a.get(), copy));
     EXPECT_EQ(ours().count("curvesm2-derive"), before + 3);
-    // With the library itself.
+    // Compared with the library itself.
     BIGNUM *d = nullptr;
     uint8_t bytes_d[32], x[32];
     ASSERT_EQ(EVP_PKEY_get_bn_param(a.get(), "priv", &d), 1);

@@ -66,7 +66,7 @@ TEST(Vectors, Sm4)
     EXPECT_GT(n, 10u);
 }
 
-// What has a tag, and the same with one bit of it altered: that is refused.
+// Vectors of GCM and CCM are accepted; with one bit of the tag altered they are refused.
 TEST(Vectors, Sm4Authenticated)
 {
     const auto file = load_vectors("sm4.json");
@@ -182,7 +182,7 @@ TEST(Vectors, Sm2Ciphertexts)
     EXPECT_GT(n, 10u);
 }
 
-// The key of a seed is the one that NIST lists, private and public.
+// The private and public keys generated from a seed are those that NIST lists.
 TEST(Vectors, MldsaAcvpKeys)
 {
     const auto file = load_vectors("mldsa/ML-DSA-keyGen-FIPS204.json.gz");

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The one module in OpenSSL 3.0, 3.5 and 4.0:
+# The same module in OpenSSL 3.0, 3.5 and 4.0:
 #     versions.sh BUILD-DIRECTORY
-# Runs the programs of tests/provider with each, asks others for their opinion (oracles.py), and
-# compares the table of docs/openssl.md with what worked. Debian 13 is a small system under build/,
-# made once by debootstrap (root; about 600 MB); OpenSSL 4.0 and Tongsuo are built from their
-# crates, or 4.0 is the installed one that TONGYU_OPENSSL4 names (a prefix). What cannot be had is
-# said, and the table is compared only with all three.
+# Runs the programs of tests/provider with each, compares with other implementations (oracles.py),
+# and compares the table of docs/openssl.md with the results. Debian 13 is a small system under
+# build/, made once by debootstrap (root; about 600 MB). OpenSSL 4.0 and Tongsuo are built from
+# their crates, or 4.0 is the installed one that TONGYU_OPENSSL4 names (a prefix). What is missing
+# is reported, and the table is compared only if all three are there.
 set -eu
 case ${1:-} in ''|-h|--help) sed -n '2,8p' "$0" | cut -c3-; exit 2 ;; esac
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,7 +23,7 @@ for p in $programs; do "$build/bin/test-provider-$p"; done
 debian13() {   # a Debian 13 with the programs, under $work/debian13
     [ -e debian13/complete ] && return 0
     [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null \
-        || { echo "SKIPPED Debian 13: it wants root and debootstrap"; return 1; }
+        || { echo "SKIPPED Debian 13: it needs root and debootstrap"; return 1; }
     rm -rf debian13
     debootstrap --variant=minbase trixie debian13 >debootstrap.log \
         || { tail -n 3 debootstrap.log; return 1; }
@@ -50,7 +50,7 @@ if debian13; then
     cp debian13/check/rows rows-3.5
 else complete=""; fi
 
-sources() {   # CRATE VERSION FOLDER: what is in that folder of the crate, as $work/FOLDER
+sources() {   # CRATE VERSION FOLDER: copies that folder of the crate to $work/FOLDER
     command -v cargo >/dev/null || { echo "no cargo"; return 1; }
     mkdir -p "crate-$1/src"
     cat >"crate-$1/Cargo.toml" <<EOF
@@ -66,8 +66,8 @@ EOF
     (cd "crate-$1" && cargo vendor --quiet vendor >/dev/null) || return 1
     rm -rf "$3" && cp -a "crate-$1/vendor/$1/$3" "$3"
 }
-# Compiled by -O1: what is asked of them is answers, and -O3 takes twice as long.
-openssl4() {   # its sources with a libcrypto.a and a command, unless a prefix is named
+# Compiled by -O1: their speed does not matter, and -O3 takes twice as long to compile.
+openssl4() {   # builds libcrypto.a and the openssl command, unless a prefix is named
     [ -z "${TONGYU_OPENSSL4:-}" ] || return 0
     [ -x openssl/apps/openssl ] && return 0
     sources openssl-src 400.0.2 openssl || { echo "SKIPPED OpenSSL 4.0: no sources, and \
@@ -106,7 +106,7 @@ if tongsuo; then "$here/oracles.py" "$build/provider" "$work/tongsuo/apps/openss
 else "$here/oracles.py" "$build/provider" || rc=$?; fi
 [ $rc -eq 0 ] || [ $rc -eq 77 ] || exit $rc
 
-[ "$complete" ] || { echo "versions: not all were here; the table of docs/openssl.md is not \
+[ "$complete" ] || { echo "versions: a version was missing; the table of docs/openssl.md is not \
     compared"; exit 0; }
 "$root/tools/provider_table.py" --check rows-3.0 rows-3.5 rows-4.0
-echo "versions: one module in all three, and the table of docs/openssl.md says so"
+echo "versions: one module works in all three, as the table of docs/openssl.md has it"

@@ -482,6 +482,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    from tongyu.ledger import main as _main  # not __main__, so that _ledger_spark has the same classes
+    from tongyu.ledger import main as _main  # not __main__: _ledger_spark has the same classes
 
     sys.exit(_main())
