@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Who reads what whom wrote: keys, signatures, ciphertexts, certificates, requests and messages,
-both ways, with the real programs.  matrix.py [TONGYU]  prints the table of docs/cms.md; exit 1 if a
-cell fails.
+"""Interoperability with other programs: each reads what the other wrote: keys, signatures,
+ciphertexts, certificates, requests and messages.  matrix.py [TONGYU]  prints the table of
+docs/cms.md; exit status 1 if a cell fails.
 
-The programs come from tests/interop/setup.sh; a column whose program is missing is left out by
-name, and is a failure where TONGYU_ALL_TIERS asks for everything. A cell is `both`, `read` (we read
-what they wrote), `written` (they read what we wrote), `FAILED`, or `-` where the program has no
-such thing. What is verified must also be refused after a change: a program that says yes to
-everything fails. With all programs here, the table on the page has to be this one.
+tests/interop/setup.sh installs the programs; a column whose program is missing is left out and
+reported, which is a failure if TONGYU_ALL_TIERS is set. A cell is `both`, `read` (we read what they
+wrote), `written` (they read what we wrote), `FAILED`, or `-` where the program does not support it.
+What verifies must also be refused after a change, so that a program that accepts everything fails.
+If no program is missing, the table in docs/cms.md must be this one.
 """
 
 import json
@@ -27,7 +27,8 @@ SECRET = b"a session key of some length"
 
 
 class Workshop:
-    """A directory with what a column needs, and our own command in it: a line, as in a shell."""
+    """A directory with the files of a column, in which our command (ty) and the peer's (their) run.
+    ty takes a command line as in a shell."""
 
     def __init__(self, tongyu, peer, parent):
         self.tongyu, self.peer = tongyu, peer
@@ -53,7 +54,7 @@ class Workshop:
         self.peer(self, *action, ok=ok)
 
     def once(self, name, *action):
-        """Made by the peer, unless it is there."""
+        """Runs the peer's action, unless its output name exists."""
         if not (self.dir / name).exists():
             self.their(*action)
 
@@ -73,12 +74,12 @@ class Workshop:
             raise Failed("another plaintext or content")
 
     def forge(self, name):
-        """forged: the message with another word in its content."""
+        """Writes the file forged: the message with another word in its content."""
         self.write("forged", self.read(name).replace(b"Dear Bob", b"Dear Rob"))
 
 
 def needs(*actions):
-    """For a direction, a function of a workshop: the peer's actions without which it is absent."""
+    """Decorator of a direction (a function of a Workshop): the peer's actions that it needs."""
 
     def mark(direction):
         direction.actions = actions
@@ -88,7 +89,7 @@ def needs(*actions):
 
 
 def no_identity(w):
-    """What a program takes where none is given: OpenSSL takes the empty one."""
+    """Our option for a program's default identity: OpenSSL's is empty."""
     return "--id ''" if isinstance(w.peer, OpenSSL) else ""
 
 
@@ -109,7 +110,7 @@ def key_theirs(w):
 @needs("pub")
 def key_ours(w):
     if w.peer.digits:
-        raise Absent  # a private key as bare digits is read, and not written
+        raise Absent  # our command reads a private key in hexadecimal, but does not write one
     w.their("pub", "ours.key", "seen.hex")
     w.same_key("seen.hex", w.public("ours.pub"))
 
@@ -122,18 +123,18 @@ def locked_theirs(w):
 
 @needs("pub-locked")
 def locked_ours(w):
-    """As everybody reads it; SM4 and HMAC-SM3 are not for everybody."""
+    """With AES-256, since not every program supports SM4 and HMAC-SM3."""
     w.ty("keygen --password-file password --cipher aes-256-cbc -o shut.key --pub shut.pub")
     w.their("pub-locked", "shut.key", "shut.hex", PASSWORD)
     w.same_key("shut.hex", w.public("shut.pub"))
 
 
-def signature(identity, options, wanted):
-    """options: ours for that identity; wanted: whether the peer can do that."""
+def signature(identity, options, supported):
+    """options: ours for that identity; supported: whether the peer supports it."""
 
     @needs("sign")
     def theirs(w):
-        if not wanted(w.peer):
+        if not supported(w.peer):
             raise Absent
         their_key(w)
         w.their("sign", "their.key", identity, "letter", "their.sig")
@@ -142,7 +143,7 @@ def signature(identity, options, wanted):
 
     @needs("verify")
     def ours(w):
-        if not wanted(w.peer):
+        if not supported(w.peer):
             raise Absent
         form = "--raw --hex" if w.peer.digits else ""
         w.ty(f"sign -k ours.key {options(w)} {form} -f -o our.sig letter")
@@ -154,7 +155,7 @@ def signature(identity, options, wanted):
 
 DEFAULT = signature(DEFAULT_ID, lambda w: "", lambda p: True)
 ALICE = signature("alice@example", lambda w: "--id alice@example", lambda p: p.takes_id)
-UNTOLD = signature("", no_identity, lambda p: p.may_be_untold)
+NO_ID = signature("", no_identity, lambda p: p.id_optional)
 
 
 def ciphertext(order):
@@ -183,7 +184,7 @@ def ciphertext(order):
 
 
 def certificates(w):
-    """Of both keys: by the program itself."""
+    """Certificates of both keys, made by the peer."""
     their_key(w)
     w.once("their.crt", "cert", "their.key", "their.crt")
     w.once("ours.crt", "cert", "ours.key", "ours.crt")
@@ -214,7 +215,7 @@ def request_ours(w):
 
 
 def form_of(w):
-    """gmsm has GM/T 0010's identifiers, the others those of RFC 5652."""
+    """Our options: gmsm uses GM/T 0010's identifiers, the others those of RFC 5652."""
     return "--form gm" if w.peer.name == "gmsm" else "--form cms " + no_identity(w)
 
 
@@ -359,7 +360,7 @@ ROWS = [
     ("key, encrypted by default", locked_theirs, locked_ours),
     ("signature, identity " + DEFAULT_ID, *DEFAULT),
     ("signature, identity alice@example", *ALICE),
-    ("signature, no identity given", *UNTOLD),
+    ("signature, no identity given", *NO_ID),
     ("ciphertext, DER", *ciphertext("asn1")),
     ("ciphertext, C1C3C2", *ciphertext("c1c3c2")),
     ("ciphertext, C1C2C3", *ciphertext("c1c2c3")),
@@ -378,7 +379,7 @@ ROWS = [
 
 
 def works(direction, w, failures, where):
-    """None: the program has no such thing."""
+    """True if the direction works, False if it fails, None if the program does not support it."""
     if direction is None or not w.peer.has(*direction.actions):
         return None
     try:
@@ -419,7 +420,7 @@ def main():
     table = "\n".join(lines) + "\n"
     print(table)
     for name in missing:
-        print(f"skipped: {name} is not here (tests/interop/setup.sh)", file=sys.stderr)
+        print(f"skipped: {name} is not installed (tests/interop/setup.sh)", file=sys.stderr)
     if not missing and not failures and table not in (ROOT / "docs/cms.md").read_text():
         failures.append("docs/cms.md: the page has another table")
     for line in failures:

@@ -1,4 +1,4 @@
-"""The programs of matrix.py, each with the actions that it has; arguments are files."""
+"""The programs of matrix.py, each with the actions that it supports; arguments are files."""
 
 import os
 import pathlib
@@ -17,30 +17,30 @@ LATTICES = " new-mldsa sign-mldsa"
 
 
 class Failed(Exception):
-    """A program refused, or said something else than was expected."""
+    """A program refused, or its output was not as expected."""
 
 
 class Absent(Exception):
-    """The program has no such thing."""
+    """The program does not support this."""
 
 
 def run(argv, cwd, ok=True):
-    """ok: it ends well, or it does not, or (None) either."""
+    """ok: whether it must succeed; None if either is right."""
     p = subprocess.run([str(a) for a in argv], cwd=cwd, capture_output=True, timeout=120)
     if ok is not None and (p.returncode == 0) != ok:
-        said = (p.stderr or p.stdout).decode(errors="replace").strip().splitlines()[-2:]
-        raise Failed(f"{shlex.join(map(str, argv))}: status {p.returncode}; {' / '.join(said)}")
+        error = (p.stderr or p.stdout).decode(errors="replace").strip().splitlines()[-2:]
+        raise Failed(f"{shlex.join(map(str, argv))}: status {p.returncode}; {' / '.join(error)}")
     return p
 
 
 class Peer:
-    """A program that takes "ACTION ARGUMENTS". digits: keys, signatures and ciphertexts are
-    hexadecimal; orders: of ciphertexts; takes_id: an identity can be given."""
+    """A program that takes "ACTION ARGUMENTS". orders: the supported formats of ciphertexts;
+    digits: keys, signatures and ciphertexts are hexadecimal; takes_id: an identity can be given."""
 
     def __init__(self, name, command, actions, orders, digits=False, takes_id=True):
         self.name, self.command, self.actions = name, command, set(actions.split())
         self.orders, self.digits, self.takes_id = orders.split(), digits, takes_id
-        self.may_be_untold = digits or isinstance(self, OpenSSL)
+        self.id_optional = digits or isinstance(self, OpenSSL)
 
     def has(self, *actions):
         return self.actions.issuperset(actions)
@@ -50,14 +50,15 @@ class Peer:
 
 
 class OpenSSL(Peer):
-    """The command, which has the actions as options. Without attributes it signs SM3 of the content
-    and no identity, which is no signature of SM2's standard: it has no cms-sign-bare."""
+    """The openssl command, whose actions are command lines. Without attributes it signs SM3 of the
+    content without an identity, which is not a signature of SM2's standard, so it has no
+    cms-sign-bare."""
 
     def __init__(self, name, command, more=""):
         actions = COMMON + " cms-verify cms-verify-detached" + more
         super().__init__(name, command, actions, "asn1")
 
-    # action: the command line, of its arguments a, b, c, d
+    # action: the command line, with arguments a, b, c, d
     LINES = {
         "new": "genpkey {curve} -out {a}",
         "new-locked": "genpkey {curve} -aes-256-cbc -pass pass:{c} -out {a}",
@@ -75,8 +76,8 @@ class OpenSSL(Peer):
         "check-request": "req -in {a} -noout -verify {vfyopt}",
         "cms-sign": "cms -sign -nodetach {cms_sign} -signer {b} -inkey {a} -in {c} -out {d}",
         "cms-sign-detached": "cms -sign {cms_sign} -signer {b} -inkey {a} -in {c} -out {d}",
-        "cms-verify": "cms -verify {unlooked} -in {a} -out {b}",
-        "cms-verify-detached": "cms -verify {unlooked} -in {a} -content {b} -out {c}",
+        "cms-verify": "cms -verify {no_chain} -in {a} -out {b}",
+        "cms-verify-detached": "cms -verify {no_chain} -in {a} -content {b} -out {c}",
     }
 
     def __call__(self, w, action, *args, ok=True):
@@ -88,7 +89,7 @@ class OpenSSL(Peer):
             sm3="" if lattice else f"-sm3 -sigopt distid:{DEFAULT_ID}",
             vfyopt="" if lattice else f"-vfyopt distid:{DEFAULT_ID}",
             cms_sign="-binary -outform DER -md " + ("sha512" if lattice else "sm3"),
-            unlooked="-noverify -binary -inform DER",
+            no_chain="-noverify -binary -inform DER",
         )
         line = [*self.command(w), *shlex.split(self.LINES[action].format(**words))]
         if action == "check-request":  # 3.0 ends with status 0 in any case
@@ -104,7 +105,7 @@ class OpenSSL(Peer):
 
 
 def openssl35():
-    """The command in a Debian 13, and where the files have to lie for it."""
+    """The command in a Debian 13, and the folder where its files must be."""
     named = os.environ.get("TONGYU_DEBIAN13")
     places = [pathlib.Path(named)] if named else []
     for place in [*places, ROOT / "build/provider/debian13", WORK / "debian13"]:
@@ -115,7 +116,7 @@ def openssl35():
 
 
 def peers():
-    """(peer, where its files have to lie, whether it is here)"""
+    """(peer, the folder where its files must be or None, whether it is installed)"""
     inside, debian = openssl35()
     java = ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{WORK}/bc:{WORK}/bc/*", "Peer"]
     gmssl, smcrypto = WORK / "gmssl/peer.py", WORK / "smcrypto/peer.js"

@@ -1,5 +1,5 @@
 // BouncyCastle as one of the programs of tests/interop/matrix.py: "java Peer ACTION ARGUMENTS",
-// files in, files out; status 1 and a line on stderr where it refuses.
+// where arguments are input and output files. If it refuses, status 1 and a line on stderr.
 import java.io.FileReader;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -87,7 +87,7 @@ public class Peer {
         return (X509CertificateHolder)pem(path);
     }
 
-    // The public key as digits: of a private one on a curve.
+    // The uncompressed point of the public key that belongs to a private key on a curve.
     static byte[] point(PrivateKey key) throws Exception {
         ECPrivateKeyParameters d =
             (ECPrivateKeyParameters)PrivateKeyFactory.createKey(key.getEncoded());
@@ -120,8 +120,7 @@ public class Peer {
         return s;
     }
 
-    // The engine knows two orders; DER is made by the library's own cipher, under the name that its
-    // ASN.1 mode has.
+    // The engine has the two raw orders of C1, C2, C3, and no DER.
     static SM2Engine engine(String order) {
         return new SM2Engine(order.equals("c1c2c3") ? SM2Engine.Mode.C1C2C3
                                                     : SM2Engine.Mode.C1C3C2);

@@ -1,5 +1,5 @@
-// gmsm as one of the programs of tests/interop/matrix.py: "gmsm ACTION ARGUMENTS", files in, files
-// out; status 1 and a line on stderr where it refuses.
+// gmsm as one of the programs of tests/interop/matrix.py: "gmsm ACTION ARGUMENTS", where arguments
+// are input and output files. If it refuses, status 1 and a line on stderr.
 package main
 
 import (

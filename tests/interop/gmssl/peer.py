@@ -1,5 +1,5 @@
 """Python's gmssl as one of the programs of tests/interop/matrix.py: "peer.py ACTION ARGUMENTS",
-files in, files out, digits as it writes them; status 1 where it refuses."""
+where arguments are input and output files, with keys in hexadecimal. Status 1 if it refuses."""
 
 import pathlib
 import secrets

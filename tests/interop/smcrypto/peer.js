@@ -1,5 +1,5 @@
 // sm-crypto as one of the programs of tests/interop/matrix.py: "node peer.js ACTION ARGUMENTS",
-// files in, files out, digits as it writes them; status 1 where it refuses.
+// where arguments are input and output files, with keys in hexadecimal. Status 1 if it refuses.
 const fs = require('fs');
 const { sm2 } = require('sm-crypto');
 
