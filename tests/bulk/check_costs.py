@@ -1,7 +1,7 @@
-"""Costs are right whatever becomes of the processes:  check_costs.py
+"""Costs are measured right however processes end:  check_costs.py
 
-Each process below burns CPU time and says how much; the sum must be what Watch finds, also
-where nobody waits for a process or its parent ends first, and nothing of what was burned before.
+Processes below this one use a known amount of CPU time, and Watch must find it, also if no parent
+waits for a process, or if its parent ends first, and without any time from before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from costs import Watch, cost, cost_of_all  # noqa: E402
 
 BURN = 0.6  # CPU seconds of a process
-SLACK = 0.05  # of ticks, and of starting a process
+SLACK = 0.05  # for the resolution of ticks, and for starting a process
 
 
 def burn(seconds: float = BURN) -> None:
@@ -43,16 +43,16 @@ def gone(number: int) -> bool:
 
 def until(condition: Callable[[], bool]) -> None:
     while not condition():
-        time.sleep(0.2)  # not more often: that takes time of the process as well
+        time.sleep(0.2)  # not more often, because that uses CPU time
 
 
 def seen(watch: Watch) -> None:
-    """Waits until all processes have been examined, once at least from beginning to end."""
+    """Waits until all processes have been scanned at least once after this call."""
     looks = watch.looks
     until(lambda: watch.looks >= looks + 2)
 
 
-# --- What is called: each burns BURN or a multiple of it below this process ---
+# --- The cases: each uses BURN or a multiple of it in processes below this one ---
 
 
 def waited_for(_: Watch) -> None:
@@ -79,7 +79,7 @@ def daemon_of(work: Callable[[], None]) -> int:
     return child(daemon)
 
 
-def nobody_waits(watch: Watch) -> None:
+def no_parent_waits(watch: Watch) -> None:
     (ready, say), (wait, go) = os.pipe(), os.pipe()
     daemon = daemon_of(lambda: (burn(), os.write(say, b"."), os.read(wait, 1)))
     os.read(ready, 1)
@@ -89,7 +89,7 @@ def nobody_waits(watch: Watch) -> None:
 
 
 def its_parent_ends_first(watch: Watch) -> None:
-    """Then the process has another parent, which is not below this one."""
+    """The process then has another parent, which is not below this one."""
     (ready, say), (wait, go), (parent_wait, parent_go) = os.pipe(), os.pipe(), os.pipe()
 
     def work() -> None:
@@ -114,7 +114,7 @@ def expect(call: Callable[[Watch], None], want: float) -> None:
     watch = Watch()
     call(watch)
     watch.stop()
-    print(f"{call.__name__:22} {want:4.1f} s burned, {watch.below:5.2f} found", flush=True)
+    print(f"{call.__name__:22} {want:4.1f} s used, {watch.below:5.2f} found", flush=True)
     assert abs(watch.below - want) < SLACK, call.__name__
 
 
@@ -122,7 +122,7 @@ def main() -> None:
     expect(waited_for, BURN)
     expect(below_another, 2 * BURN)
     expect(a_program, BURN)
-    expect(nobody_waits, BURN)
+    expect(no_parent_waits, BURN)
     expect(its_parent_ends_first, BURN)
 
     (ready, say), (wait, go) = os.pipe(), os.pipe()
@@ -130,7 +130,7 @@ def main() -> None:
     os.read(ready, 1)
 
     def an_idle_one_ends(watch: Watch) -> None:
-        """It burned before: its end takes nothing away."""
+        """It used CPU time before the watch began: its end changes nothing."""
         os.write(go, b".")
         os.waitpid(daemon, 0)
         waited_for(watch)
@@ -139,7 +139,7 @@ def main() -> None:
     _, cpu, _ = cost_of_all(lambda: (burn(), os.waitpid(child(burn), 0)))
     assert abs(cpu - 2 * BURN) < 2 * SLACK, "this process and those below"
     _, cpu, _ = cost(lambda: os.waitpid(child(burn), 0))
-    assert cpu < SLACK, "cost() is of this process alone"
+    assert cpu < SLACK, "cost() counts this process alone"
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""What a call costs: wall time, CPU time and memory of this process, or of all below it too: Linux.
+"""The cost of a call: wall time, CPU time and memory of this process, or also of all processes
+below it (Linux).
 
 A process that has ended is in its parent's CPU time only if the parent waited for it. The daemon
-that starts Spark's Python workers ignores SIGCHLD, so the kernel forgets what they did; and one
-whose parent ends first is no longer below this process. So Watch looks at all processes several
-times a second, and keeps what it last saw of one that ended otherwise.
+that starts Spark's Python workers ignores SIGCHLD, so that the kernel discards their times; and a
+process whose parent ends first is no longer below this one. So Watch scans all processes several
+times a second, and keeps the last times of those that would otherwise be lost.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from typing import Any, NamedTuple
 
 TICK = os.sysconf("SC_CLK_TCK")
 PERIOD = 0.2
-Process = tuple[int, int]  # its number, and when it began: numbers are given again
+Process = tuple[int, int]  # its number, and when it began, because numbers are reused
 
 
 class Times(NamedTuple):
-    """Of a process: its parent's number, and ticks of its own and of those it waited for."""
+    """Of a process: its parent's number, its own ticks, and those of children it waited for."""
 
     parent: int
     own: int
@@ -45,7 +46,7 @@ def _scan() -> tuple[dict[Process, Times], set[int]]:
 
 
 def _below(roots: set[Process], now: dict[Process, Times]) -> set[Process]:
-    """Those of the roots that are there, and all below them."""
+    """The roots that exist, and all processes below them."""
     children = defaultdict(list)
     for process, times in now.items():
         children[times.parent].append(process)
@@ -59,7 +60,7 @@ def _below(roots: set[Process], now: dict[Process, Times]) -> set[Process]:
 
 
 def memory(root: int) -> int:
-    """Bytes of a process and all below it, pages that several share counted once."""
+    """Bytes of a process and all below it; pages that several share are counted once."""
     now, _ = _scan()
     total = 0
     for number, _ in _below({p for p in now if p[0] == root}, now):
@@ -72,8 +73,8 @@ def memory(root: int) -> int:
 
 
 class Watch:
-    """From its making to stop(): CPU seconds of all processes below this one (below), and the most
-    memory that one of them (of, its number) and those below it had (bytes)."""
+    """From its construction to stop(): CPU seconds of all processes below this one (below), and the
+    peak memory of process number of and of those below it (bytes)."""
 
     def __init__(self, of: int | None = None) -> None:
         self.of, self.bytes, self.own_cpu = of, 0, 0.0
@@ -87,12 +88,13 @@ class Watch:
         self.thread.start()
 
     def _ticks(self) -> int:
-        """So far, without this process's own, but with those that it waited for."""
+        """All ticks so far, without this process's own, but with those of children it waited
+        for."""
         own = sum(t.waited + (t.own if p[0] != self.me else 0) for p, t in self.seen.items())
         return own + self.lost
 
     def _look(self) -> None:
-        while True:  # none may be counted both by itself and in its parent, which waited meanwhile
+        while True:  # until no process ended meanwhile: its parent would count its time again
             now, gone = _scan()
             members = _below(set(self.seen), now)
             known = {p[0] for p in self.seen}
@@ -109,7 +111,7 @@ class Watch:
         self.looks += 1
 
     def _above(self, process: Process, now: dict[Process, Times]) -> Process | None:
-        """The first of its ancestors that is still there."""
+        """Its nearest ancestor that still exists."""
         numbers = {p[0]: p for p in self.seen}
         above = numbers.get(self.seen[process].parent)
         while above and above not in now:
@@ -134,7 +136,7 @@ class Watch:
 
 
 def cost(call: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What it gives, the CPU seconds of this process alone, and the wall seconds."""
+    """The call's result, the CPU seconds of this process alone, and the wall seconds."""
     start = time.process_time(), time.perf_counter()
     result = call()
     return result, time.process_time() - start[0], time.perf_counter() - start[1]

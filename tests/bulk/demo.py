@@ -1,6 +1,7 @@
-"""make demo-bulk: a ledger of 200,000 entries and 2,000 signers, checked in ways that must agree.
+"""make demo-bulk: a ledger of 200,000 entries and 2,000 signers, checked by several engines, which
+must agree.
 
-demo.py [ENTRIES]   nine in ten by SM2, the others by ML-DSA-65; the signers likewise
+demo.py [ENTRIES]   nine of ten entries are signed by SM2, the others by ML-DSA-65
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Answer = tuple[list[bool], float, float]
 
 
 def in_c(folder: Path, family: str) -> Answer:
-    """The kernel on arrays in memory."""
+    """By the kernel in C, on arrays in memory."""
     table = ds.dataset(folder).to_table().combine_chunks()
     columns = [table[name].chunk(0) for name in ("msg", "sig", "pub")]
     columns[2] = columns[2].cast(pa.binary()) if columns[2].type != pa.binary() else columns[2]

@@ -1,9 +1,9 @@
-"""make bulk-full: a large ledger by tongyu-ledger on every engine, and a part of it by openssl.
+"""make bulk-full: a large ledger checked by tongyu-ledger on every engine, and in part by openssl.
 
-full.py [ROWS]   under build/bulk-full; stopped at any time, it goes on where it was
+full.py [ROWS]   under build/bulk-full; if it is stopped, the next run resumes there
 
-The answers of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
-row, and those of all rows sorted by signer; memory stays below 1 GB.
+The results of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
+row, also on all rows sorted by signer; memory must stay below 1 GB.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SIGNERS = 2000
 
 
 def check(folder: Path, engine: str) -> tuple[str, str]:
-    """The bad rows, and the summary; from an earlier run, if that came to its end."""
+    """The bad rows, and the summary; from an earlier run, if that was finished."""
     bad, summary = (folder.with_suffix(f".{engine}.{what}") for what in ("bad", "json"))
     if summary.exists():
         print(f"{folder.name:15} {engine:7} was done")
@@ -52,14 +52,14 @@ def check(folder: Path, engine: str) -> tuple[str, str]:
     line = f"{folder.name:15} {engine:7} {watch.below:8.1f} s of CPU {wall:8.1f} s"
     print(f"{line} {watch.bytes >> 20:5} MB", flush=True)
     if watch.bytes >= LIMIT:
-        for path in (summary, bad, state):  # or the next run would find this one done
+        for path in (summary, bad, state):  # so that the next run does not take this one as done
             path.unlink()
         raise AssertionError(f"{engine} took {watch.bytes} bytes")
     return bad.read_text(), summary.read_text()
 
 
 def sort(folder: Path, target: Path) -> None:
-    """The rows of all files by signer, in as many files: each has the next of the signers."""
+    """Writes the rows of all files, sorted by signer, to the same number of files."""
     target.mkdir(exist_ok=True)
     con = duckdb.connect(config={"threads": 2, "memory_limit": "700MB"})
     ledger = f"read_parquet('{folder}/*.parquet')"
@@ -97,14 +97,14 @@ def by_openssl(row: dict, folder: Path) -> bool:
     return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
-def beside_openssl(folder: Path, bad: set[int], count: int) -> None:
-    """Forged rows among good ones."""
+def check_by_openssl(folder: Path, bad: set[int], count: int) -> None:
+    """Compares count rows, some of them forged, with openssl's verdicts."""
     table = pq.read_table(sorted(folder.glob("*.parquet"))[0])
     step = (max(1, len(table) // count) - 1) | 1  # odd, so that multiples of 1,000 are among them
     rows = table.take(pa.array(range(0, len(table), step)[:count])).to_pylist()
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda row: by_openssl(row, Path(made)), rows))
-    assert answers == [row["id"] not in bad for row in rows], "openssl says something else"
+    assert answers == [row["id"] not in bad for row in rows], "openssl has other results"
     assert False in answers
     print(f"{len(rows)} rows by openssl, {answers.count(False)} of them forged: the same")
 
@@ -117,8 +117,8 @@ def main() -> None:
     bad, summary = check(folder, "arrow")
     assert len(bad.splitlines()) == -(-rows // 1000), "not those that were forged"
     for engine in ("duckdb", "spark"):
-        assert check(folder, engine) == (bad, summary), f"{engine} says something else"
-    beside_openssl(folder, {int(x) for x in bad.splitlines()}, min(10_000, rows // 100))
+        assert check(folder, engine) == (bad, summary), f"{engine} has other results"
+    check_by_openssl(folder, {int(x) for x in bad.splitlines()}, min(10_000, rows // 100))
     ordered = folder.with_name(f"{rows}-by-signer")
     sort(folder, ordered)
     for engine in ("arrow", "duckdb"):

@@ -1,5 +1,5 @@
-"""The five jobs of docs/bulk.md in DuckDB, by both ways, and in Spark, which must agree row by row;
-some rows are also checked by the command tongyu.
+"""The five jobs of docs/bulk.md in DuckDB, by Arrow and by the extension, and in Spark, which must
+agree row by row; some rows are also checked by the command tongyu.
 
 jobs.py [ROWS]   of a ledger under build/bulk-full; $TONGYU_COMMAND or build/release/bin/tongyu
 """
@@ -76,7 +76,7 @@ def in_duckdb(extension: bool, folder: Path) -> Run:
 
 
 def in_spark(spark: SparkSession, folder: Path) -> Run:
-    """Its workers read the keys from files; rows come and go by Parquet."""
+    """Spark's workers read the keys from files; rows are read from and written to Parquet."""
     ty_spark.register(spark, keys={name: folder / name for name in KEYS})
 
     def run(rows: pa.Table, jobs: dict[str, str]) -> pa.Table:
@@ -90,7 +90,7 @@ def in_spark(spark: SparkSession, folder: Path) -> Run:
     return run
 
 
-# --- What must hold ---
+# --- Properties of the results ---
 
 
 def same(one: pa.Table, other: pa.Table, names: str) -> bool:
@@ -102,7 +102,8 @@ def distinct_nonces(column: pa.ChunkedArray) -> int:
 
 
 def check_chain(engine: str, msg: pa.ChunkedArray, links: pa.ChunkedArray) -> None:
-    """The links of one engine's column over another engine's, and three ways to alter it."""
+    """An engine's column matches the links, and with a row edited, swapped or dropped it does
+    not."""
     n = len(msg)
     at = n * 2 // 3
     other = pa.chunked_array([[b"edited"]], pa.binary())
@@ -126,21 +127,22 @@ def three_steps(engine: Run, rows: pa.Table) -> pa.Table:
 
 
 def check_one(name: str, rows: pa.Table, found: pa.Table) -> None:
-    """What an engine's columns must be by themselves."""
+    """Properties of one engine's columns."""
     n, msg = len(rows), rows["msg"].combine_chunks()
     assert found["id"].combine_chunks() == rows["id"].combine_chunks(), name
     assert pc.sum(pc.invert(found["good"])).as_py() == -(-n // 1000), f"{name}: not the forged rows"
     for column in ("opened", "siv_opened", "new"):
         assert found[column].combine_chunks().cast(pa.binary()) == msg, f"{name}: {column}"
     assert found["old"].null_count == n, f"{name}: the old key opens what was moved"
-    for column in ("sealed", "moved", "by_pub"):  # rows all differ, so must their nonces
-        assert distinct_nonces(found[column]) == n, f"{name}: a nonce came twice in {column}"
+    for column in ("sealed", "moved", "by_pub"):  # all rows differ, so their nonces must differ
+        assert distinct_nonces(found[column]) == n, f"{name}: {column} has a nonce twice"
 
 
 # --- The command ---
 
 
-def said(words: list[str]) -> bytes | None:
+def output(words: list[str]) -> bytes | None:
+    """The command's output, or None if it fails."""
     run = subprocess.run([COMMAND, *words], capture_output=True, check=False)
     return run.stdout if run.returncode == 0 else None
 
@@ -150,27 +152,27 @@ def opened(folder: Path, key: str, sealed: bytes, siv: bool) -> bytes | None:
     with tempfile.NamedTemporaryFile(dir=folder) as file:
         file.write(body[:-TAG])
         file.flush()
-        return said(["cipher", "-d", "--alg", "sm4-gcm-siv" if siv else "sm4-gcm", "--key-bytes",
-                     str(folder / key), "--iv-hex", nonce.hex(), "--tag-hex", body[-TAG:].hex(),
-                     "--aad-hex", AAD.hex(), file.name])  # fmt: skip
+        return output(["cipher", "-d", "--alg", "sm4-gcm-siv" if siv else "sm4-gcm", "--key-bytes",
+                       str(folder / key), "--iv-hex", nonce.hex(), "--tag-hex", body[-TAG:].hex(),
+                       "--aad-hex", AAD.hex(), file.name])  # fmt: skip
 
 
 def check_row(folder: Path, row: dict, previous: bytes) -> None:
-    """Each job once more for one row; previous is the link of the row before it."""
+    """The command's result of each job for one row; previous is the link of the row before it."""
     name = folder / f"row{row['id']}"
     key = sm2.SM2PublicKey.from_point(b"\4" + row["pub"]).public_bytes("pem")
     linked = previous + b"\1" + row["msg"]
     for end, data in ((".msg", row["msg"]), (".sig", row["sig"]), (".pem", key), (".link", linked)):
         name.with_suffix(end).write_bytes(data)
-    verified = said(["verify", "-q", "-k", f"{name}.pem", "-s", f"{name}.sig", f"{name}.msg"])
+    verified = output(["verify", "-q", "-k", f"{name}.pem", "-s", f"{name}.sig", f"{name}.msg"])
     assert (verified is not None) == row["good"], row["id"]
     for key_name, column in (("old", "sealed"), ("old", "by_pub"), ("new", "moved")):
         assert opened(folder, key_name, row[column], False) == row["msg"], (row["id"], column)
     assert opened(folder, "old", row["siv"], True) == row["msg"], row["id"]
     assert opened(folder, "old", row["moved"], False) is None, "the command opens with the old key"
-    mac = said(["mac", "--key-bytes", str(folder / "old"), f"{name}.msg"]) or b""
+    mac = output(["mac", "--key-bytes", str(folder / "old"), f"{name}.msg"]) or b""
     assert mac.startswith(row["token"].hex().encode()), row["id"]
-    link = said(["hash", "--no-names", f"{name}.link"]) or b""
+    link = output(["hash", "--no-names", f"{name}.link"]) or b""
     assert link.strip() == row["link"].hex().encode(), row["id"]
 
 
@@ -204,14 +206,14 @@ def main() -> None:
             engines["DuckDB, extension"] = in_duckdb(True, folder)
         base = None
         for name, engine in engines.items():
-            whole = cost_of_all if name == "Spark" else cost  # DuckDB works in this one
+            whole = cost_of_all if name == "Spark" else cost  # DuckDB works in this process
             found, cpu, wall = whole(lambda: three_steps(engine, rows))  # noqa: B023
             check_one(name, rows, found)
             base = base or found
-            assert same(base, found, "good by_pub siv token"), f"{name} says something else"
+            assert same(base, found, "good by_pub siv token"), f"{name} has other results"
             check_chain(name, found["new"].cast(pa.binary()), pa.chunked_array([links]))
             print(f"{name:18} {n} rows: {cpu:6.1f} s of CPU {wall:6.1f} s, the same", flush=True)
-        for name, engine in engines.items():  # each opens what the first one sealed
+        for name, engine in engines.items():  # each must open the rows that the first one sealed
             there = engine(base, {"opened": THEN["opened"]})
             assert same(base, there, "opened"), f"{name} does not open what DuckDB sealed"
         spark.stop()

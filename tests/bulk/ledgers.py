@@ -1,4 +1,4 @@
-"""Ledgers to check: Parquet files of signed entries, one in 1,000 forged, made part by part."""
+"""Makes ledgers to check: Parquet files of signed entries, of which one in 1,000 is forged."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from tongyu import mldsa, sm2
 
-FORGED = 1000  # one row in so many
+FORGED = 1000  # one row of this many is forged
 GROUP = 50_000  # rows of a row group
 PART = 500_000  # rows of a file
 
 
 def _signers(family: str, n: int) -> tuple[list, list[bytes]]:
-    """Made of their numbers, so that every part of a ledger has the same."""
+    """n key pairs, derived from their numbers, so that every file of a ledger has the same ones."""
     seeds = [hashlib.sha256(b"signer %d" % i).digest() for i in range(n)]
     if family == "sm2":
         keys = [sm2.SM2PrivateKey.from_scalar(seed) for seed in seeds]
@@ -49,7 +49,7 @@ def part(family: str, first: int, rows: int, keys: list, pubs: list[bytes]) -> p
 
 
 def make(folder: Path, family: str, rows: int, signers: int) -> None:
-    """What is missing of the ledger: a part that is there is whole."""
+    """Makes the missing files of a ledger. A file that exists is complete."""
     folder.mkdir(parents=True, exist_ok=True)
     for first in range(0, rows, PART):
         path = folder / f"{first // PART:05}.parquet"

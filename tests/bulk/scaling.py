@@ -1,10 +1,11 @@
-"""Two threads beside one: the kernel on arrays in memory, and DuckDB by both ways.
+"""Two threads compared with one: the kernel on arrays in memory, and DuckDB by Arrow and by the
+extension.
 
-scaling.py [ROWS]   of a ledger under build/bulk-full; one and two in turns, the least of each
+scaling.py [ROWS]   of a ledger under build/bulk-full; one and two threads in turns, the least time
 
-DuckDB gives a thread whole row groups of a Parquet file, so that one of few has no work for two:
-here they have 5,000 rows. Exit status 1 where two threads are not 1.9 times as fast as one, or
-take 5 % more CPU time: then look first whether the machine had two cores to give.
+DuckDB gives a thread whole row groups of a Parquet file, so a file with few of them has no work for
+two threads: here a row group has 5,000 rows. Exit status 1 if two threads are not 1.9 times as fast
+as one, or take 5 % more CPU time: then check first whether two cores were free.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def in_c(rows: pa.Table) -> Job:
 
 
 def in_duckdb(file: Path, extension: bool) -> Job:
-    """A database for each number of threads: prepared keys are lost with their thread."""
+    """A database for each number of threads, because precomputed keys are lost with their
+    thread."""
     settings = {"allow_unsigned_extensions": "true"} if extension else {}
     databases = {n: duckdb.connect(config={**settings, "threads": n}) for n in (1, 2)}
     for con in databases.values():
@@ -48,7 +50,7 @@ def in_duckdb(file: Path, extension: bool) -> Job:
 
 
 def measure(name: str, job: Job, good: int) -> bool:
-    """Prints a line; whether the goals are met."""
+    """Prints a line; returns whether the goals are met."""
     least = {threads: [float("inf")] * 2 for threads in (1, 2)}
     for _ in range(TURNS):
         for threads, times in least.items():
@@ -70,11 +72,11 @@ def main() -> int:
     rows = rows.set_column(3, "pub", rows["pub"].cast(pa.binary())).combine_chunks()
     file = folder.with_suffix(".groups.parquet")
     pq.write_table(rows, file, row_group_size=GROUP, compression="zstd", compression_level=1)
-    ways = {"C": in_c(rows), "DuckDB, Arrow": in_duckdb(file, False)}
+    jobs = {"C": in_c(rows), "DuckDB, Arrow": in_duckdb(file, False)}
     if EXTENSION.exists():
-        ways["DuckDB, extension"] = in_duckdb(file, True)
+        jobs["DuckDB, extension"] = in_duckdb(file, True)
     good = n - -(-n // 1000)
-    return not all([measure(name, job, good) for name, job in ways.items()])
+    return not all([measure(name, job, good) for name, job in jobs.items()])
 
 
 if __name__ == "__main__":

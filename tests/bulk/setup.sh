@@ -1,14 +1,14 @@
 #!/bin/sh
-# An environment for bulk work in build/venv-bulk, at the versions of requirements.txt: DuckDB,
-# Spark and the Python package of this tree; and the DuckDB extension, where there is cargo, or
-# DUCKDB_HEADERS.
+# Makes an environment for the tests of bulk work in build/venv-bulk, with the versions of
+# requirements.txt: DuckDB, Spark and the Python package of this tree; and builds the DuckDB
+# extension, if there is cargo or DUCKDB_HEADERS is set.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 venv=build/venv-bulk
 
 command -v java >/dev/null || {
-    echo "setup.sh: Spark wants Java 17 or newer (default-jre-headless)" >&2
+    echo "setup.sh: Spark needs Java 17 or newer (default-jre-headless)" >&2
     exit 1
 }
 if ! cmp -s "$here/requirements.txt" $venv/requirements.txt; then

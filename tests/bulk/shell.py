@@ -1,4 +1,4 @@
-"""The extension in the DuckDB shell, which is of another version:  shell.py EXTENSION"""
+"""Tests the extension in the DuckDB shell, which has another version:  shell.py EXTENSION"""
 
 from __future__ import annotations
 

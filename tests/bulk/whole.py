@@ -1,10 +1,10 @@
-"""Spark's whole job beside the kernel: tongyu-ledger in a Spark that runs already.
+"""Spark's whole job compared with the kernel: tongyu-ledger in a Spark that is already running.
 
-whole.py [ROWS]   of a ledger of 2,000 signers under build/bulk-full, made if it is not there
+whole.py [ROWS]   of a ledger of 2,000 signers under build/bulk-full, which is made if it is missing
 
-Prints the CPU seconds of all processes for the job in fresh workers and in workers that have run it
-before, and those of the kernel on the same rows in memory; the least of some turns for each. Exit
-status 1 where the job in fresh workers is under 60 % of the kernel's speed.
+Prints the CPU seconds of all processes for the job in fresh workers and, as the least of several
+runs, in workers that have run it before, and those of the kernel on the same rows in memory. Exit
+status 1 if the job in fresh workers has less than 60 % of the kernel's speed.
 """
 
 from __future__ import annotations
