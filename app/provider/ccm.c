@@ -13,7 +13,7 @@ typedef struct ccm {
     size_t iv_len, tag_len;
     uint8_t tag[AEAD_TAG];
     int has_tag; /* encrypting: made; decrypting: set */
-    int has_len, done, right; /* done: with the text; right: sealed, or the tag is */
+    int has_len, done, right; /* done: with the text; right: sealed, or the tag is right */
     size_t len; /* of the text, as announced */
     uint8_t *aad;
     size_t aad_len;
@@ -284,7 +284,7 @@ static int get_params(OSSL_PARAM *params)
     return prov_cipher_get_params(params, &facts);
 }
 
-/* --- Beginnings ------------------------------------------------------------------------------- */
+/* --- Init calls ------------------------------------------------------------------------------- */
 
 static int set_key(ccm *c, const unsigned char *key, size_t key_len)
 {

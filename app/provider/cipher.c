@@ -210,7 +210,7 @@ static int make_end(const cipher *c, const message *m, ending *e, size_t size)
                         e->len, size);
 }
 
-static void give_end(message *m, const ending *e, uint8_t *out, size_t *out_len)
+static void write_end(message *m, const ending *e, uint8_t *out, size_t *out_len)
 {
     if (e->len) memcpy(out, e->block, e->len);
     *out_len = e->len;
@@ -222,12 +222,12 @@ static int final_block(const cipher *c, message *m, uint8_t *out, size_t *out_le
     ending e;
     *out_len = 0;
     int ok = make_end(c, m, &e, size);
-    if (ok) give_end(m, &e, out, out_len);
+    if (ok) write_end(m, &e, out, out_len);
     ty_wipe(&e, sizeof e);
     return ok;
 }
 
-/* --- Modes of whole bytes --------------------------------------------------------------------- */
+/* --- Stream modes: CFB, OFB, CTR -------------------------------------------------------------- */
 
 static uint8_t one_byte(const cipher *c, message *m, uint8_t in)
 {
@@ -464,7 +464,7 @@ static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_l
     memset(out_len, 0, n * sizeof *out_len);
     if (!is_block(c)) return 1;
     for (size_t i = 0; ok && i < n; i++) ok = make_end(c, &c->pipes[i], &ends[i], size[i]);
-    for (size_t i = 0; ok && i < n; i++) give_end(&c->pipes[i], &ends[i], out[i], &out_len[i]);
+    for (size_t i = 0; ok && i < n; i++) write_end(&c->pipes[i], &ends[i], out[i], &out_len[i]);
     ty_wipe(ends, n * sizeof *ends);
     return ok;
 }

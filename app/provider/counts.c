@@ -36,8 +36,8 @@ void prov_counts_open(prov_ctx *ctx)
     prov_count_row *shared = map(path);
     if (!shared) {
         prov_fail(ctx, PROV_BAD_PARAMETER,
-                  "cannot write the file \"%s\" of \"statistics\", each process counts alone; "
-                  "make it writable or take that line out of openssl.cnf",
+                  "cannot write the file \"%s\" of \"statistics\", so each process counts for "
+                  "itself; make it writable or remove that line from openssl.cnf",
                   path);
         return;
     }

@@ -70,7 +70,7 @@ static int is_ours(const uint8_t *der, size_t len, size_t at, ty_mldsa_set set, 
            && memcmp(der + at + 2, oid, sizeof oid) == 0;
 }
 
-static int give(prov_mldsa **k, OSSL_CALLBACK *callback, void *arg)
+static int report_key(prov_mldsa **k, OSSL_CALLBACK *callback, void *arg)
 {
     int type = OSSL_OBJECT_PKEY;
     const char *name = prov_mldsa_row_of((*k)->set)->name;
@@ -113,7 +113,7 @@ static int decode(const decoder *d, OSSL_CORE_BIO *in, ty_mldsa_set set, int pri
     int ok = 1;
     if (len && is_ours(der, len, head, set, private_key)) {
         prov_mldsa *k = read_key(d, der, len, set, private_key);
-        ok = k && give(&k, callback, arg);
+        ok = k && report_key(&k, callback, arg);
         prov_mldsa_free(k);
     }
     prov_delete(der, DER_MAX);

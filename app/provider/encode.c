@@ -113,11 +113,11 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
         return prov_fail(e->ctx, PROV_NOT_HERE,
                          "keys of ML-DSA are encrypted with AES-256-CBC or SM4-CBC here, not with "
                          "\"%s\"; "
-                         "for that write the key plain into a pipe: openssl pkcs8 -topk8 -v2 %s",
+                         "to use that, pipe the unencrypted key into openssl pkcs8 -topk8 -v2 %s",
                          e->unknown, e->unknown);
     if (encrypt && (!ask || !ask(password, sizeof password, &password_len, NULL, ask_arg)))
         return prov_fail(e->ctx, PROV_BAD_PARAMETER,
-                         "no password to encrypt the key with; give one, or write it plain");
+                         "no password to encrypt the key with; give one, or do not encrypt");
     int ok = prov_check(e->ctx,
                         ty_mldsa_key_write(text, &len, &k->key,
                                            k->key.has_seed ? TY_MLDSA_BOTH : TY_MLDSA_EXPANDED,

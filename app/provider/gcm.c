@@ -341,7 +341,7 @@ static const prov_cipher_facts facts = { 6, TY_SM4_BLOCK, 12, 1, 1, 1 };
 
 static int get_params(OSSL_PARAM *params) { return prov_cipher_get_params(params, &facts); }
 
-/* --- Beginnings ------------------------------------------------------------------------------- */
+/* --- Init calls ------------------------------------------------------------------------------- */
 
 static int set_key(gcm *g, const unsigned char *key, size_t key_len)
 {

@@ -70,11 +70,11 @@ def sort(folder: Path, target: Path) -> None:
         if path.exists():
             continue
         of = signers[len(signers) * i // count : len(signers) * (i + 1) // count]
-        beside = path.with_suffix(".tmp")
+        temporary = path.with_suffix(".tmp")
         con.execute(f"""copy (select * from {ledger} where pub between unhex('{of[0].hex()}')
-            and unhex('{of[-1].hex()}') order by pub, id) to '{beside}'
+            and unhex('{of[-1].hex()}') order by pub, id) to '{temporary}'
             (format parquet, compression zstd, compression_level 1, row_group_size {GROUP})""")
-        os.replace(beside, path)
+        os.replace(temporary, path)
 
 
 def der(number: bytes) -> bytes:

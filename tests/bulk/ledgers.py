@@ -57,6 +57,6 @@ def make(folder: Path, family: str, rows: int, signers: int) -> None:
             continue
         keys, pubs = _signers(family, signers)
         table = part(family, first, min(PART, rows - first), keys, pubs)
-        beside = path.with_suffix(".tmp")
-        pq.write_table(table, beside, row_group_size=GROUP, compression="zstd", compression_level=1)
-        os.replace(beside, path)
+        tmp = path.with_suffix(".tmp")
+        pq.write_table(table, tmp, row_group_size=GROUP, compression="zstd", compression_level=1)
+        os.replace(tmp, path)

@@ -201,7 +201,7 @@ TEST(Gcm, WrongTagLeavesOtherMemoryAlone)
 }
 
 // The text in a call of its own, by EVP_CipherUpdate or by EVP_Cipher. True if it worked.
-static bool give_text(EVP_CIPHER_CTX *c, bool by_cipher, uint8_t *out, const uint8_t *in, size_t n)
+static bool pass_text(EVP_CIPHER_CTX *c, bool by_cipher, uint8_t *out, const uint8_t *in, size_t n)
 {
     int len = 0;
     return by_cipher ? EVP_Cipher(c, out, in, (unsigned)n) > 0
@@ -221,7 +221,7 @@ TEST(Gcm, WrongTagLeavesEarlierPlaintext)
         CipherCtx c = aead(ours(), "SM4-GCM", 0, key, iv, 16, early ? &s.tag : nullptr);
         Bytes in = s.text, apart(60, 0xaa), &out = in_place ? in : apart;
         int len = 0;
-        ASSERT_TRUE(give_text(c.get(), by_cipher, out.data(), in.data(), 60)) << way;
+        ASSERT_TRUE(pass_text(c.get(), by_cipher, out.data(), in.data(), 60)) << way;
         EXPECT_EQ(out, msg) << way;
         if (!early) {
             ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, 16, s.tag.data()), 1);
@@ -248,7 +248,7 @@ TEST(Ccm, WrongTagLeavesZeros)
             const bool by_cipher = way & 1, in_place = way & 2;
             CipherCtx c = aead(ours(), "SM4-CCM", 0, key, iv, 16, &s.tag);
             Bytes in = s.text, apart(n, 0xaa), &out = in_place ? in : apart;
-            EXPECT_FALSE(give_text(c.get(), by_cipher, out.data(), in.data(), n)) << way;
+            EXPECT_FALSE(pass_text(c.get(), by_cipher, out.data(), in.data(), n)) << way;
             EXPECT_EQ(out, Bytes(n)) << way;
         }
     }
@@ -365,7 +365,7 @@ TEST_P(Tls12, Record)
     for (bool by_cipher : { true, false }) {
         Bytes wrong = altered;
         c = begin(0, wrong.size());
-        EXPECT_FALSE(give_text(c.get(), by_cipher, wrong.data(), wrong.data(), wrong.size()));
+        EXPECT_FALSE(pass_text(c.get(), by_cipher, wrong.data(), wrong.data(), wrong.size()));
         EXPECT_EQ(hex(wrong.data() + 8, msg.size()), hex(Bytes(msg.size()))) << "zeroed";
     }
     ERR_clear_error();

@@ -17,7 +17,7 @@ class Function(NamedTuple):
     name: str
     call: Callable[..., Any]
     takes: tuple[Kind, ...]
-    gives: Kind = "blob"
+    returns: Kind = "blob"
     fresh: bool = False  # every call has another result, because it draws nonces
 
 

@@ -38,7 +38,7 @@ def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 def _of_arrays(function: _sql.Function) -> Callable[..., Any]:
     def call(*columns: pa.Array | pa.ChunkedArray) -> pa.Array:
         if len(columns[0]) == 0:
-            return pa.array([], pa.bool_() if function.gives == "boolean" else pa.binary())
+            return pa.array([], pa.bool_() if function.returns == "boolean" else pa.binary())
         return function.call(*(_whole(c) for c in columns))
 
     return _BY_COUNT[len(function.takes) - 1](call)
@@ -81,7 +81,7 @@ def register(
             function.name,
             _of_arrays(function),
             [_TYPES[kind] for kind in function.takes],
-            _TYPES[function.gives],
+            _TYPES[function.returns],
             type="arrow",
             null_handling="special",
             side_effects=function.fresh,

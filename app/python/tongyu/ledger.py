@@ -341,23 +341,23 @@ def sum_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
     return {"counts": counts, "bad": [row for p in parts for row in p["bad"]]}
 
 
-def _write_beside(path: str, text: str) -> None:
+def _write_file(path: str, text: str) -> None:
     """Write a file by renaming a temporary one, so that it is never incomplete; a device or a pipe,
     such as /dev/stdout, is written to directly."""
-    beside = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.getpid()}.tmp"
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             return
-        with open(beside, "w", encoding="utf-8") as file:
+        with open(temporary, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, path)
+        os.replace(temporary, path)
     except OSError as e:
-        if os.path.exists(beside):
-            os.remove(beside)
+        if os.path.exists(temporary):
+            os.remove(temporary)
         raise Refused(IO, f"{path}: {e.strerror}") from None
 
 
@@ -447,10 +447,10 @@ def _run(options: argparse.Namespace) -> int:
     found = verify(job, options.engine, options.threads, options.state)
     bad_rows = found.pop("bad_rows")
     if options.bad:
-        _write_beside(options.bad, "".join(f"{row}\n" for row in bad_rows))
+        _write_file(options.bad, "".join(f"{row}\n" for row in bad_rows))
     text = json.dumps({"family": job.family, "files": len(job.files), **found}, indent=2) + "\n"
     if options.summary:
-        _write_beside(options.summary, text)
+        _write_file(options.summary, text)
     else:
         sys.stdout.write(text)
     wall, cpu = time.perf_counter() - start[0], time.process_time() - start[1]

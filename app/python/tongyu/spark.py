@@ -74,8 +74,8 @@ def register(
     arrow._check_errors(errors)
     held = _Keys(spark.sparkContext, keys or {})
     for function in _sql.functions(held.of, errors):
-        gives = BooleanType() if function.gives == "boolean" else BinaryType()
-        udf = arrow_udf(_worker(function.name, held, errors), gives)
+        result = BooleanType() if function.returns == "boolean" else BinaryType()
+        udf = arrow_udf(_worker(function.name, held, errors), result)
         spark.udf.register(function.name, udf.asNondeterministic() if function.fresh else udf)
 
 

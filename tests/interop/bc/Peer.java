@@ -179,7 +179,7 @@ public class Peer {
             if (!s.verify(new JcaSimpleSignerInfoVerifierBuilder().setProvider("BC").build(c)))
                 throw new Exception("the signature does not verify");
         }
-        if (message.getSignerInfos().size() == 0) throw new Exception("nobody signed");
+        if (message.getSignerInfos().size() == 0) throw new Exception("there is no signer");
         if (out != null) write(out, (byte[]) message.getSignedContent().getContent());
     }
 

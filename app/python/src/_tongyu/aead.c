@@ -189,7 +189,8 @@ static PyObject *to_bytes(aead *a, PyObject *const *args, Py_ssize_t n, PyObject
     return fail(st, err, st->invalid_tag, NULL);
 }
 
-/* In place or apart: out may begin where data does; nothing else may overlap it. */
+/* b[OUT] = the buffer out, which may begin where data does (in place), and must not overlap an
+ * input otherwise. */
 static int take_room(state *st, aead *a, Py_buffer b[BUFFERS], PyObject *out, int open)
 {
     size_t len = out_len(a, &b[DATA], open);

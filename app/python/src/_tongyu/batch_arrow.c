@@ -164,7 +164,7 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
 {
     size_t first = (size_t)a->offset, n = (size_t)a->length;
     if (!is_whole(a, l)) {
-        refuse(st, "%s: an Arrow array without the buffers of its layout: make it anew", name);
+        refuse(st, "%s: an Arrow array without the buffers of its layout: create it again", name);
         return -1;
     }
     for (size_t i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
 static int count_items(state *st, size_t *n, const arrow_array *a, const char *name)
 {
     if (a->length < 0 || (uint64_t)a->length > PY_SSIZE_T_MAX - *n) {
-        refuse(st, "%s: an Arrow array has a length of %lld: make it anew", name,
+        refuse(st, "%s: an Arrow array has a length of %lld: create it again", name,
                (long long)a->length);
         return -1;
     }
@@ -208,7 +208,7 @@ static int of_array(state *st, batch *b, PyObject *pair, const char *name)
         return -1;
     }
     if (!schema->release || !array->release) {
-        refuse(st, "%s: an Arrow array that was released already: make it anew", name);
+        refuse(st, "%s: an Arrow array that was released already: create it again", name);
         return -1;
     }
     if (read_format(st, &l, schema->format, name) || count_items(st, &n, array, name)
@@ -261,11 +261,11 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     }
     b->done = drop_chunks;
     if (!s->release || !s->get_schema || !s->get_next) {
-        refuse(st, "%s: an Arrow stream that was released already: make it anew", name);
+        refuse(st, "%s: an Arrow stream that was released already: create it again", name);
         return -1;
     }
     if (s->get_schema(s, &schema)) {
-        refuse(st, "%s: the Arrow stream gave no schema", name);
+        refuse(st, "%s: the Arrow stream returned no schema", name);
         return -1;
     }
     int bad = read_format(st, &l, schema.format, name);
@@ -280,7 +280,7 @@ static int of_chunks(state *st, batch *b, arrow_stream *s, const char *name)
     return 0;
 }
 
-/* *capsule = the result of o's method of this name, or NULL where o has no such method.
+/* *capsule = the result of o's method of this name, or NULL where o does not have one.
  * -1 with an exception */
 static int ask(PyObject **capsule, PyObject *o, const char *method)
 {

@@ -43,7 +43,7 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
     }
     if (!t->shape || t->shape[0] < 0 || t->shape[0] == INT64_MAX || t->shape[1] < 0
         || (t->shape[1] && t->shape[0] > PY_SSIZE_T_MAX / t->shape[1])) {
-        refuse(st, "%s: a DLPack array has the shape %lld by %lld: make it anew",
+        refuse(st, "%s: a DLPack array has the shape %lld by %lld: create it again",
                name, (long long)(t->shape ? t->shape[0] : -1),
                (long long)(t->shape ? t->shape[1] : -1));
         return -1;
@@ -55,7 +55,7 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
         return -1;
     }
     if (!t->data && n && width) {
-        refuse(st, "%s: a DLPack array without data: make it anew", name);
+        refuse(st, "%s: a DLPack array without data: create it again", name);
         return -1;
     }
     if (batch_reserve(b, n)) return -1;

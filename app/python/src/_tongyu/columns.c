@@ -182,7 +182,7 @@ static int reserve_strings(strings *s, const batch *b, ptrdiff_t more)
     return 0;
 }
 
-static PyObject *give_strings(strings *s, ty_err err)
+static PyObject *strings_result(strings *s, ty_err err)
 {
     if (s->objects[2] && !err)
         return Py_BuildValue("(NNNn)", s->objects[0], s->objects[1], s->objects[2], s->failed);
@@ -248,7 +248,7 @@ static PyObject *seal_or_open(PyObject *module, PyObject *const *args, Py_ssize_
         WITHOUT_GIL(ALWAYS, { err = work_through(s, open); });
         if (err) (void)fail(st, err, NULL, NULL);
     }
-    out = give_strings(&s->out, err);
+    out = strings_result(&s->out, err);
     drop_batch(&s->data);
     drop_batch(&s->aad);
     drop_batch(&s->unique);

@@ -19,8 +19,8 @@ void *new_object(state *st, int place) { return PyType_GenericAlloc(st->type[pla
 void free_object(void *object)
 {
     PyTypeObject *type = Py_TYPE((PyObject *)object);
-    freefunc give = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    give(object);
+    freefunc free_memory = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    free_memory(object);
     Py_DECREF(type);
 }
 
@@ -305,7 +305,7 @@ static const char *usual_hint(ty_err err)
     case TY_ERR_FAULT:
         return "nothing was revealed; try again on another machine";
     case TY_ERR_STATE:
-        return "start anew with a fresh object";
+        return "use a fresh object";
     case TY_ERR_NO_INVERSE:
         return "use a number that is coprime to the modulus";
     case TY_ERR_UNSUPPORTED:

@@ -241,8 +241,8 @@ static PyMethodDef key_methods[] = {
     { "from_seed_bytes", key_from_seed, METH_O | METH_CLASS,
      "from_seed_bytes($type, data, /)\n--\n\nThe key that is made from a seed of 32 bytes." },
     { "from_private_bytes", key_from_private_bytes, METH_O | METH_CLASS,
-     "from_private_bytes($type, data, /)\n--\n\nThe key as FIPS 204 encodes it, checked; its seed "
-      "stays unknown." },
+     "from_private_bytes($type, data, /)\n--\n\nThe key as FIPS 204 encodes it, checked, without "
+      "its seed." },
     { "from_pem", FASTCALL(key_from_pem), CLASS,
      "from_pem($type, data, password=None)\n--\n\nRead PKCS#8 (RFC 9881), encrypted or not, in "
       "PEM." },
@@ -294,7 +294,7 @@ static PyMethodDef pub_methods[] = {
      "verify_prehashed($self, signature, digest, hash, context=None)\n--\n\nThe same for "
       "HashML-DSA." },
     { "mu", FASTCALL(mldsa_pub_mu), FAST,
-     "mu($self, context=None)\n--\n\nA hash that takes a long message in pieces; its digest is "
+     "mu($self, context=None)\n--\n\nA streaming hash of a long message; its digest is "
       "for sign_mu and verify_mu." },
     { "verifier", mldsa_pub_verifier, METH_NOARGS,
      "verifier($self, /)\n--\n\nThis key precomputed for many verifications: 67 KB, and each takes "

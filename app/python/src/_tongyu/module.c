@@ -79,7 +79,7 @@ static int add_exceptions(PyObject *m, state *st)
         || add_exception(m, &st->format_error, "tongyu.FormatError",
                          "Malformed or non-canonical encoding.", st->error)
         || add_exception(m, &st->random_error, "tongyu.RandomError",
-                         "The system gave no random bytes.", PyExc_OSError)
+                         "The system returned no random bytes.", PyExc_OSError)
         || add_exception(m, &st->text_error, "tongyu.TextError",
                          "A str was passed where bytes belong: encode it first.", both);
     Py_XDECREF(both);
@@ -127,7 +127,7 @@ static int clear(PyObject *module)
     return 0;
 }
 
-static void give_back(void *module) { (void)clear(module); }
+static void free_state(void *module) { (void)clear(module); }
 
 /* The limited API of 3.11 lacks these slots, so they are written as numbers; and Python refuses
  * slots it does not know, so each is only for the versions that know it. From 3.12 on an
@@ -151,7 +151,7 @@ static PyModuleDef_Slot slots_313[] = {
       .m_slots = slots,                                                                            \
       .m_traverse = traverse,                                                                      \
       .m_clear = clear,                                                                            \
-      .m_free = give_back }
+      .m_free = free_state }
 static PyModuleDef for_311 = DEFINITION(slots_311), for_312 = DEFINITION(slots_312),
                    for_313 = DEFINITION(slots_313);
 
