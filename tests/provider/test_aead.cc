@@ -216,21 +216,21 @@ TEST(Gcm, WrongTagLeavesEarlierPlaintext)
     const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(60);
     Sealed s = seal_directly(false, key, iv, {}, msg, 16);
     s.tag[15] ^= 1;
-    for (int way = 0; way < 8; way++) {
-        const bool by_cipher = way & 1, early = way & 2, in_place = way & 4;
+    for (int variant = 0; variant < 8; variant++) {
+        const bool by_cipher = variant & 1, early = variant & 2, in_place = variant & 4;
         CipherCtx c = aead(ours(), "SM4-GCM", 0, key, iv, 16, early ? &s.tag : nullptr);
         Bytes in = s.text, apart(60, 0xaa), &out = in_place ? in : apart;
         int len = 0;
-        ASSERT_TRUE(pass_text(c.get(), by_cipher, out.data(), in.data(), 60)) << way;
-        EXPECT_EQ(out, msg) << way;
+        ASSERT_TRUE(pass_text(c.get(), by_cipher, out.data(), in.data(), 60)) << variant;
+        EXPECT_EQ(out, msg) << variant;
         if (!early) {
             ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, 16, s.tag.data()), 1);
         }
         EXPECT_LT(by_cipher ? EVP_Cipher(c.get(), nullptr, nullptr, 0)
                             : EVP_CipherFinal_ex(c.get(), apart.data(), &len) - 1,
                   0)
-            << way;
-        EXPECT_EQ(out, msg) << way;
+            << variant;
+        EXPECT_EQ(out, msg) << variant;
     }
     ERR_clear_error();
 }
@@ -244,12 +244,12 @@ TEST(Ccm, WrongTagLeavesZeros)
         const Bytes msg = rng.bytes(n);
         Sealed s = seal_directly(true, key, iv, {}, msg, 16);
         s.tag[15] ^= 1;
-        for (int way = 0; way < 4; way++) {
-            const bool by_cipher = way & 1, in_place = way & 2;
+        for (int variant = 0; variant < 4; variant++) {
+            const bool by_cipher = variant & 1, in_place = variant & 2;
             CipherCtx c = aead(ours(), "SM4-CCM", 0, key, iv, 16, &s.tag);
             Bytes in = s.text, apart(n, 0xaa), &out = in_place ? in : apart;
-            EXPECT_FALSE(pass_text(c.get(), by_cipher, out.data(), in.data(), n)) << way;
-            EXPECT_EQ(out, Bytes(n)) << way;
+            EXPECT_FALSE(pass_text(c.get(), by_cipher, out.data(), in.data(), n)) << variant;
+            EXPECT_EQ(out, Bytes(n)) << variant;
         }
     }
     ERR_clear_error();

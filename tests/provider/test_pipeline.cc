@@ -171,19 +171,19 @@ TEST(Pipeline, Authenticated)
             OSSL_PARAM p_tags[] = { OSSL_PARAM_construct_octet_ptr("pipeline-tag",
                                                                    (void **)tag_at.data(), 16),
                                     OSSL_PARAM_construct_end() };
-            for (int way : { 1, 0, 2 }) {    // seal, open, open with one tag altered
-                Pipes p(way == 1 ? messages : sealed, nonces), a(aads, nonces);
+            for (int step : { 1, 0, 2 }) {    // seal, open, open with one tag altered
+                Pipes p(step == 1 ? messages : sealed, nonces), a(aads, nonces);
                 for (Bytes &out : p.out) std::fill(out.begin(), out.end(), (uint8_t)0xaa);
                 CipherCtx c(EVP_CIPHER_CTX_new());
-                ASSERT_EQ((way == 1 ? pipe_seal() : pipe_open())(c.get(), cipher.get(), key.data(),
-                                                                 16, n, p.ivs.data(), 12),
+                ASSERT_EQ((step == 1 ? pipe_seal() : pipe_open())(c.get(), cipher.get(), key.data(),
+                                                                  16, n, p.ivs.data(), 12),
                           1)
                     << name;
-                if (ccm && way == 1) {
+                if (ccm && step == 1) {
                     ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, 16, nullptr), 1);
                 }
-                if (way == 2) tags[wrong][3] ^= 1;
-                if (way != 1) {
+                if (step == 2) tags[wrong][3] ^= 1;
+                if (step != 1) {
                     ASSERT_EQ(EVP_CIPHER_CTX_set_params(c.get(), p_tags), 1);
                 }
                 ASSERT_EQ(pipe_update()(c.get(), nullptr, a.done.data(), nullptr, a.ins.data(),
@@ -195,20 +195,20 @@ TEST(Pipeline, Authenticated)
                           1)
                     << name;
                 EXPECT_EQ(pipe_final()(c.get(), p.outs.data(), p.done.data(), p.sizes.data()),
-                          way != 2)
+                          step != 2)
                     << name;
-                if (way == 1) {
+                if (step == 1) {
                     ASSERT_EQ(EVP_CIPHER_CTX_get_params(c.get(), p_tags), 1);
                 }
                 for (size_t i = 0; i < n; i++) {
                     p.out[i].resize(messages[i].size());
-                    if (way == 1) {
+                    if (step == 1) {
                         const Sealed want =
                             seal_directly(ccm, key, nonces[i], aads[i], messages[i], 16);
                         EXPECT_EQ(hex(p.out[i]) + hex(tags[i]), hex(want.text) + hex(want.tag))
                             << name;
                         sealed.push_back(p.out[i]);
-                    } else if (way == 2 && i == wrong)
+                    } else if (step == 2 && i == wrong)
                         EXPECT_EQ(p.out[i], Bytes(messages[i].size())) << name << ": zeroed";
                     else EXPECT_EQ(p.out[i], messages[i]) << name;
                 }

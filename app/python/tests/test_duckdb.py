@@ -19,7 +19,7 @@ from tongyu import duckdb as td  # noqa: E402
 KEYS = {"old": bytes(range(16)), "new": bytes(range(1, 17))}
 N = 5000
 EXTENSION = os.environ.get("TONGYU_DUCKDB_EXTENSION")
-ways = pytest.mark.skipif(not EXTENSION, reason="TONGYU_DUCKDB_EXTENSION names no file")
+needs_extension = pytest.mark.skipif(not EXTENSION, reason="TONGYU_DUCKDB_EXTENSION names no file")
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +53,11 @@ def connect(extension, keys, folder):
     return con
 
 
-@pytest.fixture(params=["python 1", "python 4", pytest.param("extension 1", marks=ways),
-                        pytest.param("extension 4", marks=ways)])  # fmt: skip
+@pytest.fixture(params=["python 1", "python 4", pytest.param("extension 1", marks=needs_extension),
+                        pytest.param("extension 4", marks=needs_extension)])  # fmt: skip
 def con(request, table, tmp_path):
-    way, threads = request.param.split()
-    con = connect(way == "extension", KEYS, tmp_path)
+    api, threads = request.param.split()
+    con = connect(api == "extension", KEYS, tmp_path)
     con.execute(f"SET threads={threads}")
     con.register("arrow_t", table)
     con.execute("create table t as select * from arrow_t")
@@ -84,7 +84,7 @@ def test_verify(con, table):
     assert bad == want.count(False)
 
 
-@pytest.mark.parametrize("extension", [False, pytest.param(True, marks=ways)])
+@pytest.mark.parametrize("extension", [False, pytest.param(True, marks=needs_extension)])
 def test_sign(table, tmp_path, extension):
     key = sm2.SM2PrivateKey.generate()
     raw = key.scalar()
@@ -213,7 +213,7 @@ def test_nothing(con):
     assert con.execute("select sm3(''::blob)").fetchone()[0] == tongyu.sm3(b"").digest()
 
 
-@ways
+@needs_extension
 def test_extension_gives_what_python_gives(table, tmp_path):
     """The extension's ciphertexts equal Python's, and its aggregates count what the scalars do."""
     ext, own = (connect(extension, KEYS, tmp_path) for extension in (True, False))
@@ -234,7 +234,7 @@ def test_extension_gives_what_python_gives(table, tmp_path):
     assert ext.execute("select mldsa_verify_agg(msg, sig, pub) from t").fetchone() == (0,)
 
 
-@ways
+@needs_extension
 def test_keys_of_the_extension(tmp_path, monkeypatch):
     con = connect(True, {}, tmp_path)
 

@@ -26,27 +26,27 @@ WHOLE(hctr_encrypt, hctr)
 WHOLE(hctr_decrypt, hctr)
 
 /* One mode. Those with `whole` functions are one-shot only; the others use ty_sm4_start with
- * way[decrypt]. */
+ * modes[decrypt]. */
 typedef struct mode_kind {
     const char *name;
     size_t key_len, iv_len;
     int pads; /* a mode of whole blocks, which may be padded */
-    ty_sm4_mode way[2];
+    ty_sm4_mode modes[2];
     whole *whole[2];
 } mode_kind;
 
 enum { ECB, CBC, CFB, CFB8, CFB1, OFB, CTR, BC, OFBNLF, XTS_IEEE, XTS_GB, HCTR };
-#define WAYS(mode) { TY_SM4_##mode##_ENCRYPT, TY_SM4_##mode##_DECRYPT }, { 0 }
+#define DIRECTIONS(mode) { TY_SM4_##mode##_ENCRYPT, TY_SM4_##mode##_DECRYPT }, { 0 }
 static const mode_kind kinds[] = {
-    { "ecb", 16, 0, 1, WAYS(ECB) },
-    { "cbc", 16, 16, 1, WAYS(CBC) },
-    { "cfb", 16, 16, 0, WAYS(CFB) },
-    { "cfb8", 16, 16, 0, WAYS(CFB8) },
-    { "cfb1", 16, 16, 0, WAYS(CFB1) },
+    { "ecb", 16, 0, 1, DIRECTIONS(ECB) },
+    { "cbc", 16, 16, 1, DIRECTIONS(CBC) },
+    { "cfb", 16, 16, 0, DIRECTIONS(CFB) },
+    { "cfb8", 16, 16, 0, DIRECTIONS(CFB8) },
+    { "cfb1", 16, 16, 0, DIRECTIONS(CFB1) },
     { "ofb", 16, 16, 0, { TY_SM4_OFB, TY_SM4_OFB }, { 0 } },
     { "ctr", 16, 16, 0, { TY_SM4_CTR, TY_SM4_CTR }, { 0 } },
-    { "bc", 16, 16, 1, WAYS(BC) },
-    { "ofbnlf", 16, 16, 1, WAYS(OFBNLF) },
+    { "bc", 16, 16, 1, DIRECTIONS(BC) },
+    { "ofbnlf", 16, 16, 1, DIRECTIONS(OFBNLF) },
     { "xts_ieee", 32, 16, 0, { 0 }, { xts_ieee_encrypt, xts_ieee_decrypt } },
     { "xts_gb", 32, 16, 0, { 0 }, { xts_gb_encrypt, xts_gb_decrypt } },
     { "hctr", 32, 16, 0, { 0 }, { hctr_encrypt, hctr_decrypt } },
@@ -140,7 +140,7 @@ static ty_err by_stream(uint8_t *out, size_t *out_len, const Py_buffer *in, cons
     ty_sm4_stream s;
     uint8_t last[16];
     size_t n = 0, end = 0;
-    ty_err err = ty_sm4_start(&s, m->kind->way[decrypt], (ty_sm4_pad)pad, iv, &m->key.sm4);
+    ty_err err = ty_sm4_start(&s, m->kind->modes[decrypt], (ty_sm4_pad)pad, iv, &m->key.sm4);
     if (!err) err = ty_sm4_update(out, &n, in->buf, (size_t)in->len, &s);
     if (!err) err = ty_sm4_final(last, &end, &s);
     if (!err && end) memcpy(out + n, last, end);
@@ -250,7 +250,7 @@ static PyObject *stream_new(mode *m, PyObject *const *args, Py_ssize_t n, PyObje
     stream *s = new_object(st, T_STREAM);
     if (!s) return NULL;
     s->mode = Py_NewRef((PyObject *)m);
-    ty_err err = ty_sm4_start(&s->s, m->kind->way[decrypt], (ty_sm4_pad)pad, iv, &m->key.sm4);
+    ty_err err = ty_sm4_start(&s->s, m->kind->modes[decrypt], (ty_sm4_pad)pad, iv, &m->key.sm4);
     if (!err) return (PyObject *)s;
     Py_DECREF(s);
     return fail(st, err, NULL, NULL);

@@ -68,7 +68,7 @@ static int add_exceptions(PyObject *m, state *st)
     PyObject *both = PyTuple_Pack(2, PyExc_TypeError, PyExc_ValueError);
     int err =
         add_exception(m, &st->error, "tongyu.Error",
-                      "The base class of Tongyu's errors; a ValueError.", PyExc_ValueError)
+                      "The base class of most errors of Tongyu; a ValueError.", PyExc_ValueError)
         || add_exception(m, &st->invalid_signature, "tongyu.InvalidSignature",
                          "A signature does not verify.", st->error)
         || add_exception(m, &st->invalid_tag, "tongyu.InvalidTag",
