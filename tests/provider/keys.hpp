@@ -57,7 +57,7 @@ inline Params with_end(Params p)
 // A signature of msg, in one call or in chunks; md may be null. Parameters are set after the init
 // call, as 3.0 requires.
 inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg,
-                  Params params = {}, bool pieces = false)
+                  Params params = {}, bool chunks = false)
 {
     MdCtx c(EVP_MD_CTX_new());
     params = with_end(params);
@@ -66,7 +66,7 @@ inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
     if (EVP_DigestSignInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1
         || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1)
         return {};
-    if (!pieces) {
+    if (!chunks) {
         if (EVP_DigestSign(c.get(), nullptr, &n, msg.data(), msg.size()) != 1) return {};
         Bytes sig(n);
         if (EVP_DigestSign(c.get(), sig.data(), &n, msg.data(), msg.size()) != 1) return {};
@@ -85,7 +85,7 @@ inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
 }
 
 inline int verify(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg, const Bytes &sig,
-                  Params params = {}, bool pieces = false)
+                  Params params = {}, bool chunks = false)
 {
     MdCtx c(EVP_MD_CTX_new());
     params = with_end(params);
@@ -93,7 +93,7 @@ inline int verify(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
     if (EVP_DigestVerifyInit_ex(c.get(), &of_key, md, side.lib, side.properties, k, nullptr) != 1
         || EVP_PKEY_CTX_set_params(of_key, params.data()) != 1)
         return -1;
-    if (!pieces)
+    if (!chunks)
         return EVP_DigestVerify(c.get(), sig.data(), sig.size(), msg.data(), msg.size()) == 1;
     for (size_t at = 0; at < msg.size(); at += 7)
         if (EVP_DigestVerifyUpdate(c.get(), msg.data() + at, std::min<size_t>(7, msg.size() - at))

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 static Sealed seal(const Side &side, const char *name, const Bytes &key, const Bytes &iv,
-                   const Bytes &aad, const Bytes &msg, size_t tag_len, TestRng rng, bool pieces)
+                   const Bytes &aad, const Bytes &msg, size_t tag_len, TestRng rng, bool chunks)
 {
     const bool ccm = std::string(name) == "SM4-CCM";
     CipherCtx c = aead(side, name, 1, key, iv, tag_len, nullptr);
@@ -14,13 +14,13 @@ static Sealed seal(const Side &side, const char *name, const Bytes &key, const B
         EXPECT_EQ(EVP_CipherUpdate(c.get(), nullptr, &len, nullptr, (int)msg.size()), 1);
     }
     for (size_t at = 0, n; at < aad.size(); at += n) {
-        n = ccm || !pieces ? aad.size() : rng.below(aad.size() - at) + 1;
+        n = ccm || !chunks ? aad.size() : rng.below(aad.size() - at) + 1;
         EXPECT_EQ(EVP_CipherUpdate(c.get(), nullptr, &len, aad.data() + at, (int)n), 1);
     }
     for (size_t at = 0, n; at < msg.size(); at += n) {
-        n = ccm || !pieces ? msg.size() : rng.below(msg.size() - at) + 1;
+        n = ccm || !chunks ? msg.size() : rng.below(msg.size() - at) + 1;
         EXPECT_EQ(EVP_CipherUpdate(c.get(), s.text.data() + at, &len, msg.data() + at, (int)n), 1);
-        if (!pieces) continue;
+        if (!chunks) continue;
         CipherCtx copy(EVP_CIPHER_CTX_new());
         EXPECT_EQ(EVP_CIPHER_CTX_copy(copy.get(), c.get()), 1);
         c = std::move(copy);
@@ -34,7 +34,7 @@ static Sealed seal(const Side &side, const char *name, const Bytes &key, const B
 // The tag is set before the text or, for GCM, possibly only at the end. Returns 1 if it verifies;
 // out is whatever the calls wrote.
 static int open(const Side &side, const char *name, const Bytes &key, const Bytes &iv,
-                const Bytes &aad, const Sealed &s, Bytes &out, TestRng rng, bool pieces,
+                const Bytes &aad, const Sealed &s, Bytes &out, TestRng rng, bool chunks,
                 bool tag_early)
 {
     const bool ccm = std::string(name) == "SM4-CCM";
@@ -48,7 +48,7 @@ static int open(const Side &side, const char *name, const Bytes &key, const Byte
         EXPECT_EQ(EVP_CipherUpdate(c.get(), nullptr, &len, aad.data(), (int)aad.size()), 1);
     }
     for (size_t at = 0, n; at < s.text.size(); at += n) {
-        n = ccm || !pieces ? s.text.size() : rng.below(s.text.size() - at) + 1;
+        n = ccm || !chunks ? s.text.size() : rng.below(s.text.size() - at) + 1;
         ok &= EVP_CipherUpdate(c.get(), out.data() + at, &len, s.text.data() + at, (int)n) == 1;
     }
     if (!ccm && !tag_early) {
@@ -82,21 +82,21 @@ TEST_P(Aead, BothWaysAndAltered)
                                                                 : 1 + rng.below(40));
         const Bytes aad = rng.bytes(i % 4 == 0 ? 0 : rng.below(i % 4 == 1 ? 300 : 40)),
                     msg = rng.bytes(n);
-        const TestRng pieces(i);
+        const TestRng chunks(i);
         const Sealed want = seal_directly(ccm, key, iv, aad, msg, tag_len);
         for (bool cut : { false, true }) {
-            const Sealed s = seal(ours(), name, key, iv, aad, msg, tag_len, pieces, cut);
+            const Sealed s = seal(ours(), name, key, iv, aad, msg, tag_len, chunks, cut);
             EXPECT_EQ(hex(s.text), hex(want.text)) << name << " " << n << " " << cut;
             EXPECT_EQ(hex(s.tag), hex(want.tag)) << name << " " << n << " " << cut;
             for (bool early : { false, true }) {
                 Bytes out;
-                EXPECT_EQ(open(ours(), name, key, iv, aad, want, out, pieces, cut, early), 1)
+                EXPECT_EQ(open(ours(), name, key, iv, aad, want, out, chunks, cut, early), 1)
                     << name << " " << n << " " << cut << early;
                 EXPECT_EQ(out, msg);
                 Sealed wrong = want;
                 if (n && i % 2) wrong.text[rng.below(n)] ^= 1;
                 else wrong.tag[rng.below(tag_len)] ^= 1;
-                EXPECT_EQ(open(ours(), name, key, iv, aad, wrong, out, pieces, cut, early), 0)
+                EXPECT_EQ(open(ours(), name, key, iv, aad, wrong, out, chunks, cut, early), 0)
                     << name << " " << n << " " << cut << early;
                 if (ccm) {
                     EXPECT_EQ(out, Bytes(n, n ? 0 : 0xaa))
@@ -106,10 +106,10 @@ TEST_P(Aead, BothWaysAndAltered)
         }
         // OpenSSL 3.5 computes no tag for an empty text of CCM without an update
         if (there && (ccm ? n != 0 : tag_len == 16)) {
-            const Sealed s = seal(theirs(), name, key, iv, aad, msg, tag_len, pieces, false);
+            const Sealed s = seal(theirs(), name, key, iv, aad, msg, tag_len, chunks, false);
             EXPECT_EQ(hex(s.text) + hex(s.tag), hex(want.text) + hex(want.tag));
             Bytes out;
-            EXPECT_EQ(open(theirs(), name, key, iv, aad, want, out, pieces, false, true), 1);
+            EXPECT_EQ(open(theirs(), name, key, iv, aad, want, out, chunks, false, true), 1);
             EXPECT_EQ(out, msg);
         }
     }

@@ -116,20 +116,20 @@ TEST_P(Modes, BothProvidersBothWays)
         const Bytes key = rng.bytes(16), iv = ecb ? Bytes() : rng.bytes(16);
         for (int pad : { 0, 1 }) {
             const Bytes msg = rng.bytes(blocks && !pad ? n / 16 * 16 : n);
-            const TestRng pieces(n);
+            const TestRng chunks(n);
             std::vector<std::string> a, b;
-            const Bytes sealed = crypt(theirs(), name, 1, pad, key, iv, msg, pieces, false, &a);
-            EXPECT_EQ(hex(crypt(ours(), name, 1, pad, key, iv, msg, pieces, false, &b)),
+            const Bytes sealed = crypt(theirs(), name, 1, pad, key, iv, msg, chunks, false, &a);
+            EXPECT_EQ(hex(crypt(ours(), name, 1, pad, key, iv, msg, chunks, false, &b)),
                       hex(sealed))
                 << name << " " << n;
             EXPECT_EQ(a, b);
-            EXPECT_EQ(crypt(ours(), name, 0, pad, key, iv, sealed, pieces, false), msg)
+            EXPECT_EQ(crypt(ours(), name, 0, pad, key, iv, sealed, chunks, false), msg)
                 << name << " " << n;
-            EXPECT_EQ(crypt(ours(), name, 1, pad, key, iv, msg, pieces, true), sealed)
+            EXPECT_EQ(crypt(ours(), name, 1, pad, key, iv, msg, chunks, true), sealed)
                 << name << " in place " << n;
-            EXPECT_EQ(crypt(ours(), name, 0, pad, key, iv, sealed, pieces, true), msg)
+            EXPECT_EQ(crypt(ours(), name, 0, pad, key, iv, sealed, chunks, true), msg)
                 << name << " in place " << n;
-            EXPECT_EQ(crypt(theirs(), name, 0, pad, key, iv, sealed, pieces, false), msg)
+            EXPECT_EQ(crypt(theirs(), name, 0, pad, key, iv, sealed, chunks, false), msg)
                 << name << " " << n;
         }
     }

@@ -61,23 +61,23 @@ TEST_P(Mldsa, SignsAndVerifiesBothWays)
             const Bytes msg = rng.bytes(n), context = rng.bytes(context_len);
             Params with;
             if (context_len) with.push_back(octet_param("context-string", context));
-            for (bool pieces : { false, true }) {
-                Bytes s = sign(ours(), a.get(), nullptr, msg, with, pieces);
+            for (bool chunks : { false, true }) {
+                Bytes s = sign(ours(), a.get(), nullptr, msg, with, chunks);
                 ASSERT_EQ(s.size(), ty_mldsa_sig_len(set));
                 EXPECT_EQ(ty_mldsa_verify(s.data(), s.size(), msg.data(), n, context.data(),
                                           context_len, &direct),
                           TY_OK);
-                EXPECT_EQ(verify(ours(), pub.get(), nullptr, msg, s, with, pieces), 1);
+                EXPECT_EQ(verify(ours(), pub.get(), nullptr, msg, s, with, chunks), 1);
                 if (b) {
                     EXPECT_EQ(verify(theirs(), b.get(), nullptr, msg, s, with), 1);
                 }
                 if (b) {
                     EXPECT_EQ(verify(ours(), a.get(), nullptr, msg,
-                                     sign(theirs(), b.get(), nullptr, msg, with), with, pieces),
+                                     sign(theirs(), b.get(), nullptr, msg, with), with, chunks),
                               1);
                 }
                 s[50] ^= 1;
-                EXPECT_EQ(verify(ours(), pub.get(), nullptr, msg, s, with, pieces), 0);
+                EXPECT_EQ(verify(ours(), pub.get(), nullptr, msg, s, with, chunks), 0);
             }
         }
     EXPECT_GT(ours().count("mldsa-sign"), signs);

@@ -69,17 +69,17 @@ TEST(Sm2, SignsAndVerifiesWithTheDefaultProvider)
         for (int which = 0; which < 3; which++) {    // no name, the usual one, the longest
             Params p;
             if (which) p.push_back(octet_param("distid", which == 1 ? standard : longest));
-            for (bool pieces : { false, true }) {
-                const Bytes s = sign(ours(), a.get(), "SM3", msg, p, pieces),
-                            t = sign(theirs(), b.get(), "SM3", msg, p, pieces);
+            for (bool chunks : { false, true }) {
+                const Bytes s = sign(ours(), a.get(), "SM3", msg, p, chunks),
+                            t = sign(theirs(), b.get(), "SM3", msg, p, chunks);
                 ASSERT_FALSE(s.empty() || t.empty()) << n << " " << which;
-                EXPECT_EQ(verify(theirs(), b.get(), "SM3", msg, s, p, pieces), 1)
+                EXPECT_EQ(verify(theirs(), b.get(), "SM3", msg, s, p, chunks), 1)
                     << n << " " << which;
-                EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, t, p, pieces), 1)
+                EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, t, p, chunks), 1)
                     << n << " " << which;
                 Bytes wrong = s;
                 wrong.back() ^= 1;
-                EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, wrong, p, pieces), 0);
+                EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, wrong, p, chunks), 0);
             }
         }
         // A signature does not verify under another name.
@@ -119,12 +119,12 @@ TEST(Sm2, HandshakeIsRecognisedByItsMessage)
     msg.push_back(0);
     msg.insert(msg.end(), 32, 0x55);
     const Bytes name = bytes("TLSv1.3+GM+Cipher+Suite");
-    for (bool pieces : { false, true }) {
-        const Bytes s = sign(ours(), a.get(), "SM3", msg, {}, pieces);
+    for (bool chunks : { false, true }) {
+        const Bytes s = sign(ours(), a.get(), "SM3", msg, {}, chunks);
         EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, s, { octet_param("distid", name) }), 1);
-        EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, s, {}, !pieces), 1);
+        EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, s, {}, !chunks), 1);
         const Bytes named =
-            sign(ours(), a.get(), "SM3", msg, { octet_param("distid", Bytes()) }, pieces);
+            sign(ours(), a.get(), "SM3", msg, { octet_param("distid", Bytes()) }, chunks);
         EXPECT_EQ(verify(ours(), a.get(), "SM3", msg, named, { octet_param("distid", name) }), 0)
             << "a name that was set takes precedence";
     }

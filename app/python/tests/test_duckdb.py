@@ -137,12 +137,12 @@ def test_rows_of_all_lengths(con, length):
     assert [x for (x,) in found] == sorted(rows, reverse=True)
 
 
-def test_random_nonces_are_not_folded(con):
+def test_nonces_differ_between_rows(con):
     sealed = column(con, "sm4_gcm_encrypt('same'::blob, 'old', ''::blob)")
     assert len({s[:12] for s in sealed}) == N
 
 
-def test_joins_survive(con):
+def test_joins_on_ciphertexts(con):
     con.execute("create table a as select id, sm4_gcm_siv_encrypt(msg, 'old', ''::blob) x from t")
     con.execute("create table b as select id, sm4_gcm_siv_encrypt(msg, 'old', ''::blob) x from t")
     plain = con.execute("select count(*) from t a join t b using (msg)").fetchone()
@@ -214,7 +214,7 @@ def test_nothing(con):
 
 
 @needs_extension
-def test_extension_gives_what_python_gives(table, tmp_path):
+def test_extension_equals_python(table, tmp_path):
     """The extension's ciphertexts equal Python's, and its aggregates count what the scalars do."""
     ext, own = (connect(extension, KEYS, tmp_path) for extension in (True, False))
     for con in (ext, own):

@@ -133,7 +133,7 @@ def test_no_file_is_lost(path, tmp_path):
         assert other.read_bytes() == text
 
 
-def test_what_is_no_file_stays(path, tmp_path):
+def test_devices_are_not_replaced(path, tmp_path):
     """A pipe or a device, such as /dev/null, is written to and not replaced by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -142,7 +142,7 @@ def test_what_is_no_file_stays(path, tmp_path):
     assert reader.communicate(timeout=60)[0] == b"7\n100\n999\n" and pipe.is_fifo()
 
 
-def test_what_is_not_finished_is_left_out(tmp_path):
+def test_unfinished_files_are_left_out(tmp_path):
     """As in Spark and Hive: names in a folder that begin with . or _."""
     make(tmp_path / "a.parquet", 10)
     for name in ("_temporary/0/b.parquet", ".c.parquet", "_d.parquet"):
@@ -154,7 +154,7 @@ def test_what_is_not_finished_is_left_out(tmp_path):
     assert status == 0 and json.loads(text)["files"] == 2
 
 
-def test_no_other_error_looks_like_bad_rows(path):
+def test_errors_have_other_statuses(path):
     """Status 1 means that rows are bad; Python's own status for an exception is 1, too."""
     for raised, status in (("MemoryError", 3), ("KeyError", 3), ("KeyboardInterrupt", 130)):
         code = f"""import sys; from tongyu import ledger
@@ -231,7 +231,7 @@ def test_state_of_another_job(path, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_any_cut_of_the_state_goes_on(path, tmp_path, engine):
+def test_cut_states_resume(path, tmp_path, engine):
     """A state that was cut anywhere, as by a kill, leads to the same summary."""
     job = ledger.Job([str(path)], {"msg": "msg", "sig": "sig", "pub": "pub"}, "sm2", "raw", None)
     state = tmp_path / "state"
@@ -262,7 +262,7 @@ sys.exit(ledger.main())
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_killed_runs_go_on(tmp_path, engine):
+def test_killed_runs_resume(tmp_path, engine):
     """After ten kills at random moments the summary is that of an undisturbed run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)

@@ -32,7 +32,7 @@ SECRETS = {
 
 
 @pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
-def test_secrets_stay(secret):
+def test_secrets_are_not_pickled(secret):
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         with pytest.raises(TypeError, match="not pickled"):
             pickle.dumps(secret, protocol)

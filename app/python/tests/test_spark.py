@@ -136,7 +136,7 @@ def test_sign(spark, frame, table):
     assert good.to_pylist() == [None if m is None else True for m in table["msg"].to_pylist()]
 
 
-def test_what_is_refused(spark, frame):
+def test_refusals(spark, frame):
     for sql, words in [
         ("sm3_hmac(msg, 'nobody')", "no key is called 'nobody'"),
         ("sm3_hmac(msg, 'gone')", "No such file"),
@@ -221,7 +221,7 @@ def test_ledger_refuses(spark, tmp_path, capfd):
     assert run(tmp_path / "b.parquet", "--columns", "msg=nothing") == 3
 
 
-def test_any_cut_of_the_state_goes_on(spark, tmp_path):
+def test_cut_states_resume(spark, tmp_path):
     make(tmp_path / "a.parquet", 1000, group=100, bad=(7, 999))
     job = ledger.Job([str(tmp_path / "a.parquet")], {k: k for k in ("msg", "sig", "pub")},
                      "sm2", "raw", None)  # fmt: skip
@@ -236,7 +236,7 @@ def test_any_cut_of_the_state_goes_on(spark, tmp_path):
         assert sorted(state.read_bytes().splitlines()) == sorted(text.splitlines()), cut
 
 
-def test_groups_come_as_they_are_finished(spark, tmp_path):
+def test_groups_are_noted_when_finished(spark, tmp_path):
     """Row groups are in the state before the job ends, so that a kill does not lose them."""
     make(tmp_path / "a.parquet", 3000, group=60)
     job = ledger.Job([str(tmp_path / "a.parquet")], {k: k for k in ("msg", "sig", "pub")},
@@ -250,7 +250,7 @@ def test_groups_come_as_they_are_finished(spark, tmp_path):
 
 
 @pytest.mark.slow
-def test_killed_runs_go_on(tmp_path):
+def test_killed_runs_resume(tmp_path):
     """After ten kills at random moments the summary is that of an undisturbed run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)

@@ -45,24 +45,24 @@ def test_gil():
 def test_one_key():
     """Eight threads on one key, one hash, one integer."""
     gcm, running, pub = aead.SM4GCM(bytes(16)), tongyu.sm3(), KEY.public_key()
-    verifier, piece = pub.verifier(), bytes(5000)
-    sealed = gcm.encrypt(bytes(12), piece)
+    verifier, chunk = pub.verifier(), bytes(5000)
+    sealed = gcm.encrypt(bytes(12), chunk)
     number = mp.Integer(3) ** 2000
 
     def work():
         for _ in range(20):
-            verifier.verify(KEY.sign(piece), piece)
-            assert gcm.decrypt(bytes(12), sealed) == piece
-            running.update(piece)
+            verifier.verify(KEY.sign(chunk), chunk)
+            assert gcm.decrypt(bytes(12), sealed) == chunk
+            running.update(chunk)
             running.update(b"short")
             assert number * number // number == number
-            ML.public_key().verify(ML.sign(piece), piece)
+            ML.public_key().verify(ML.sign(chunk), chunk)
 
     together(8, work)
     assert len(running.digest()) == 32
 
 
-def test_updates_are_whole():
+def test_updates_do_not_interleave():
     """Updates of one hash by several threads do not interleave: equal chunks give one digest."""
     running, chunk = tongyu.sm3(), b"x" * 4096
 
@@ -105,23 +105,23 @@ def test_streams():
     stream = modes.ctr(bytes(16)).encryptor(bytes(16))
     mac, mu = cmac.CMAC(bytes(16)), ML.public_key().mu()
     keyed, shake = tongyu.HMACSM3(b"key"), tongyu.shake_128()
-    piece = bytes(3000)
+    chunk = bytes(3000)
 
     def work():
         for _ in range(10):
-            stream.update(piece)
+            stream.update(chunk)
             for running in (mac, mu, keyed, shake):
-                running.update(piece)
+                running.update(chunk)
             for running in (keyed, shake, mac):
                 running.copy()
             keyed.digest(), shake.digest(10), mu.digest()
 
     together(8, work)
-    assert mac.finalize() == cmac.cmac(bytes(16), piece * 80)
-    assert keyed.digest() == tongyu.hmac_sm3(b"key", piece * 80)
-    assert shake.digest(9) == tongyu.shake_128(piece * 80).digest(9)
-    ML.public_key().verify_mu(ML.sign(piece * 80), mu.digest())
-    more = modes.ctr(bytes(16)).encrypt(piece * 80 + b"more", bytes(16))[-4:]
+    assert mac.finalize() == cmac.cmac(bytes(16), chunk * 80)
+    assert keyed.digest() == tongyu.hmac_sm3(b"key", chunk * 80)
+    assert shake.digest(9) == tongyu.shake_128(chunk * 80).digest(9)
+    ML.public_key().verify_mu(ML.sign(chunk * 80), mu.digest())
+    more = modes.ctr(bytes(16)).encrypt(chunk * 80 + b"more", bytes(16))[-4:]
     assert stream.update(b"more") == more
 
 

@@ -89,15 +89,15 @@ def _chunks(columns: list[Column | None], threads: int) -> list[list[Column | No
                 ends.add(at)
     if threads > 1:
         ends.update(range(max(_SLICE, -(-n // threads)), n, max(_SLICE, -(-n // threads))))
-    pieces: list[list[Column | None]] = []
+    parts: list[list[Column | None]] = []
     start = 0
     for end in sorted(ends):
-        if end > start or (n == 0 and not pieces):
-            pieces.append(
+        if end > start or (n == 0 and not parts):
+            parts.append(
                 [None if c is None else _whole(c.slice(start, end - start)) for c in plain]
             )
         start = end
-    return pieces
+    return parts
 
 
 def _whole(column: Column) -> pa.Array:
@@ -111,16 +111,16 @@ def _run(
 ) -> Column:
     """The results of work, called with the index of its first row, for every part of the columns;
     chunked if the input is."""
-    pieces = _chunks(columns, threads)
+    parts = _chunks(columns, threads)
     starts, at = [], 0
-    for piece in pieces:
+    for part in parts:
         starts.append(at)
-        at += len(piece[0])  # type: ignore[arg-type]
-    if threads > 1 and len(pieces) > 1:
+        at += len(part[0])  # type: ignore[arg-type]
+    if threads > 1 and len(parts) > 1:
         with ThreadPoolExecutor(threads) as pool:
-            done = list(pool.map(lambda i: work(starts[i], *pieces[i]), range(len(pieces))))
+            done = list(pool.map(lambda i: work(starts[i], *parts[i]), range(len(parts))))
     else:
-        done = [work(start, *piece) for start, piece in zip(starts, pieces, strict=True)]
+        done = [work(start, *part) for start, part in zip(starts, parts, strict=True)]
     if isinstance(columns[0], pa.ChunkedArray):
         return pa.chunked_array(done, type=out)
     return done[0] if len(done) == 1 else pa.concat_arrays(done)
@@ -167,7 +167,7 @@ def _check_errors(errors: str) -> bool:
 # --- Signatures ---
 
 
-def _verify_piece(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
+def _verify_part(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
     """Verify by an idle ledger, which has the keys of earlier calls, or by a new one."""
     idle = _idle[family]
     try:
@@ -194,7 +194,7 @@ def _verify(
         start: int, msg: pa.Array, sig: pa.Array, pub: pa.Array, ids: pa.Array | None
     ) -> pa.Array:
         which = one_id if ids is None else ids
-        bits, why = _verify_piece(family, sig, msg, pub, which, format)
+        bits, why = _verify_part(family, sig, msg, pub, which, format)
         valid = _bitmap(_valid(msg, sig, pub, ids))
         good = pa.Array.from_buffers(pa.bool_(), len(msg), [valid, pa.py_buffer(bits)])
         found[start] = (good, why, start)

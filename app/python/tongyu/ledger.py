@@ -35,7 +35,7 @@ from ._tongyu import Error, version
 
 GOOD, BAD, USAGE, IO = 0, 1, 2, 3
 STOPPED = 128 + signal.SIGINT
-PIECE = 16384  # rows in memory at a time, for each thread: two batches of the kernel
+CHUNK = 16384  # rows in memory at a time, for each thread: two batches of the kernel
 NAMES = ("msg", "sig", "pub", "id", "row")
 """The names in --columns: id is a signer's name, or a context; row identifies a bad row."""
 
@@ -234,15 +234,15 @@ def _is_state(path: str) -> None:
 # --- Engines ---
 
 
-def _checked(job: Job, group: Group, pieces: Iterable[Any], threads: int) -> dict[str, Any]:
+def _checked(job: Job, group: Group, chunks: Iterable[Any], threads: int) -> dict[str, Any]:
     """The findings in a row group that comes in parts, of which a few are in memory at a time."""
     parts: list[dict[str, Any]] = []
     running: deque[Future[dict[str, Any]]] = deque()
     at = group.first
     with ThreadPoolExecutor(threads) as pool:
-        for piece in pieces:
-            running.append(pool.submit(check, job, piece, group.where(), at))
-            at += len(piece)
+        for chunk in chunks:
+            running.append(pool.submit(check, job, chunk, group.where(), at))
+            at += len(chunk)
             if len(running) > threads:
                 parts.append(running.popleft().result())
         parts.extend(future.result() for future in running)
@@ -258,7 +258,7 @@ def by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Grou
         try:
             with pq.ParquetFile(group.file) as file:
                 batches = file.iter_batches(
-                    PIECE, row_groups=[group.index], columns=names, use_threads=False
+                    CHUNK, row_groups=[group.index], columns=names, use_threads=False
                 )
                 yield group, _checked(job, group, batches, threads)
         except (OSError, pa.ArrowException) as e:
@@ -288,16 +288,16 @@ def _by_duckdb(
         )  # one for each file, since a result is open until it has been read to its end
         group = wanted[0]
         try:
-            pieces = _Pieces(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(PIECE))
+            chunks = _Chunks(cursor.sql(sql, params=[_literal(file), start]).to_arrow_reader(CHUNK))
             for group in all_of_file[all_of_file.index(wanted[0]) :]:
-                yield group, _checked(job, group, pieces.take(group.rows), threads)
+                yield group, _checked(job, group, chunks.take(group.rows), threads)
         except (duckdb.Error, pa.ArrowException, OSError) as e:  # OSError: a stream that breaks off
             # DuckDB reads ahead: the broken part may be in a later row group
             where = f"{file}, from row group {group.index} on, columns {', '.join(names)}"
             raise Refused(IO, f"{where}: {_line(e)}") from None
 
 
-class _Pieces:
+class _Chunks:
     """A stream of batches, cut where row groups end."""
 
     def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
@@ -309,10 +309,10 @@ class _Pieces:
             batch = self.rest if self.rest is not None else next(self.batches, None)
             if batch is None:
                 return
-            piece = batch.slice(0, rows)
+            chunk = batch.slice(0, rows)
             self.rest = batch.slice(rows) if len(batch) > rows else None
-            rows -= len(piece)
-            yield piece
+            rows -= len(chunk)
+            yield chunk
 
 
 def _literal(file: str) -> str:
