@@ -1,5 +1,5 @@
-/* SM3, SHA-2, SHA-3 and SHAKE as hashlib has them: Hash (a digest of fixed length) and Xof (of any
- * length). */
+/* SM3, SHA-2, SHA-3 and SHAKE with the interface of hashlib: Hash (a digest of fixed length) and
+ * Xof (of any length). */
 #include "py.h"
 #include <string.h>
 
