@@ -104,12 +104,6 @@ SealedOutput::SealedOutput(Output &output, bool armor)
     if (armored) out.write(armor_begin + "\n");
 }
 
-void SealedOutput::put_line()
-{
-    if (held) out.write(to_base64(line.data(), held) + "\n");
-    held = 0;
-}
-
 void SealedOutput::write(const uint8_t *data, size_t len)
 {
     if (!armored) return out.write(data, len);
@@ -130,6 +124,6 @@ void SealedOutput::write(const uint8_t *data, size_t len)
 void SealedOutput::finish()
 {
     if (!armored) return;
-    put_line();
+    if (held) out.write(to_base64(line.data(), held) + "\n");
     out.write(armor_end + "\n");
 }

@@ -32,8 +32,6 @@ class SealedOutput {
     Secret line;
     size_t held = 0;
 
-    void put_line();
-
 public:
     SealedOutput(Output &output, bool armor);
     void write(const uint8_t *data, size_t len);

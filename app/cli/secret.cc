@@ -150,5 +150,4 @@ bool contains(const Secret &data, const std::string &bytes)
 void wipe(std::string &text)
 {
     ty_wipe(text.empty() ? nullptr : &text[0], text.size());
-    text.clear();
 }

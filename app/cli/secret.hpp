@@ -71,7 +71,7 @@ inline Secret from_hex(const std::string &text, const std::string &what)
     return from_hex(text.data(), text.size(), what);
 }
 
-/* Wipe a std::string that held a secret, and empty it. */
+/* Wipe a std::string that held a secret. */
 void wipe(std::string &text);
 
 #endif

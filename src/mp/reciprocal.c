@@ -10,9 +10,10 @@
  * It is computed from a reciprocal Y of E, the h = floor(n/2) + 1 highest limbs of D = E B^(n-h) +
  * F. The remainder of Y,
  *     R = B^(n+h) - Y D = B^(n-h) (B^2h - Y E) - Y F,
- * is below 6 B^(n-h) E <= 6D; and above 0, since the first term is at least 4 B^(n-h) E, and F <
- * B^(n-h), Y < B^2h/E <= 4E. So it has at most n + 1 limbs, and is determined modulo B^m - B for m
- * > n. Newton's step is the sum Y B^(n-h) + C with C = Y R/B^2h, and
+ * is below 6 B^(n-h) E <= 6D; and above 4E > B, since the first term is at least 4 B^(n-h) E, and F
+ * <= B^(n-h) - 1, Y < B^2h/E <= 4E. So it has at most n + 1 limbs, and is determined modulo B^m - B
+ * for m > n, where numbers from B on have one representative of m limbs. Newton's step is the sum Y
+ * B^(n-h) + C with C = Y R/B^2h, and
  *     B^2n - (Y B^(n-h) + C) D = (R/B^h)^2 < 36 D^2/B^2h <= 36 D/B,
  * as 2h > n and D < B^n. C is computed too small by less than 1 + 2/B: R'' = floor(R/B^(h-1)) makes
  * it smaller by less than Y B^(h-1)/B^2h <= 2/B, and then floor(Y R''/B^(h+1)) by less than 1. So Y
@@ -38,13 +39,6 @@ static size_t step_work(size_t n)
     return m + n + 3 + larger(ty_mp_cycle_work(m, n, h + 1), ty_mp_mul_work(h + 1, n - h + 2));
 }
 
-/* Numbers below B have two representatives modulo B^m - B; z[m] becomes the smaller one. No other
- * number that occurs here has a top limb of all ones. */
-static void smaller_representative(ty_limb *z, size_t m)
-{
-    if (z[m - 1] == ~(ty_limb)0) memset(z + 1, 0, (m - 1) * sizeof *z);
-}
-
 /* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. As B^m is B, a carry out of the top is
  * added to limb 1, and -r = B^m - r - B is ~r + 1 - B. */
 static void from_power(ty_limb *r, size_t m, size_t k)
@@ -56,7 +50,6 @@ static void from_power(ty_limb *r, size_t m, size_t k)
     const ty_limb below = ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
     if (above > below) (void)ty_limb_add_1(r + 1, r + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(r + 1, r + 1, m - 1, 1);
-    smaller_representative(r, m);
 }
 
 /* Newton's step: x[n + 1] = X, from Y in its h + 1 highest limbs */
@@ -117,7 +110,8 @@ static size_t block_work(size_t dn, size_t qn)
     return larger(2 * qn + 1 + ty_mp_mul_work(qn + 1, qn), m + ty_mp_cycle_work(m, dn, qn));
 }
 
-/* p[m] = u - p modulo B^m - B, u of un < 2m limbs */
+/* p[m] = u - p modulo B^m - B, u of un < 2m limbs. Numbers below B have two representatives; p
+ * becomes the smaller one. No other number that occurs here has a top limb of all ones. */
 static void subtract_from(ty_limb *p, size_t m, const ty_limb *u, size_t un)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -126,7 +120,7 @@ static void subtract_from(ty_limb *p, size_t m, const ty_limb *u, size_t un)
     const ty_limb above = ty_limb_add_1(p + 1 + un - m, p + 1 + un - m, 2 * m - 1 - un, carry);
     if (above > below) (void)ty_limb_add_1(p + 1, p + 1, m - 1, 1);
     if (above < below) (void)ty_limb_sub_1(p + 1, p + 1, m - 1, 1);
-    smaller_representative(p, m);
+    if (p[m - 1] == ~(ty_limb)0) memset(p + 1, 0, (m - 1) * sizeof *p);
 }
 
 /* q[qn] = floor(U/D), u[0..dn) = U mod D, zeros above; U of dn + qn limbs, the upper dn of which
