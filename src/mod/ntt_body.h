@@ -1,4 +1,4 @@
-/* Transforms and products over one of the three primes, in vectors of W values. A template,
+/* Transforms and products over one of the three primes, in vectors of W values. Template,
  * included once in a unit, after the tier's definitions:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p

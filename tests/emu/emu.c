@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 static unsigned long count;
 static struct sigaction before, before_trap;
@@ -173,14 +174,30 @@ static void on_sigtrap(int sig, siginfo_t *info, void *context)
     if (!go_on(context)) abort();   /* a gather while an upper half is in use: not supported */
 }
 
+/* Names the bytes of an instruction that is not emulated; write is all that a handler may call. */
+static void report(const ucontext_t *context)
+{
+    const uint8_t *p = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];
+    char line[] = "emulator: not emulated: .. .. .. .. .. .. .. ..\n";
+    for (int i = 0; i < 8; i++) {
+        line[24 + 3 * i] = "0123456789abcdef"[p[i] >> 4];
+        line[25 + 3 * i] = "0123456789abcdef"[p[i] & 15];
+    }
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) return;
+}
+
 /* If the instruction is not emulated, the previous handler is restored, and the instruction faults
  * again. */
 static void on_sigill(int sig, siginfo_t *info, void *context)
 {
     (void)sig;
     (void)info;
-    if (!emulate(context)) sigaction(SIGILL, &before, NULL);
-    else if (!go_on(context)) abort();
+    if (!emulate(context)) {
+        report(context);
+        sigaction(SIGILL, &before, NULL);
+    } else if (!go_on(context)) {
+        abort();
+    }
 }
 
 /* The features among those of the emulator that the CPU has. */

@@ -16,7 +16,7 @@ typedef struct kinsn {
 
 static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
 {
-    unsigned base = 0;
+    unsigned base = 0, index = 0;
     memset(k, 0, sizeof *k);
     if (p[0] == 0xc5) {
         k->map = EMU_0F;
@@ -27,6 +27,7 @@ static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
         k->map = p[1] & 31;
         k->reg = p[1] & 0x80 ? 0 : 8;
         base = p[1] & 0x20 ? 0 : 8;
+        index = p[1] & 0x40 ? 0 : 8;
         k->w = p[2] >> 7;
         p += 2;
     } else {
@@ -43,13 +44,16 @@ static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
     k->imm = p;
     if (mod == 3) return 1;
     k->memory = 1;
-    if ((modrm & 7) == 4) {
-        /* the stack pointer, without an index */
-        if (*p++ != 0x24) return 0;
+    if ((modrm & 7) == 4) {   /* a base and a scaled index, of which 4 is none */
+        const uint8_t sib = *p++;
+        if ((sib & 7) == 5 && mod == 0) return 0;
+        k->rm = (sib & 7) + base;
+        index += sib >> 3 & 7;
+        if (index != 4) k->address = gpr[index] << (sib >> 6);
     } else if ((modrm & 7) == 5 && mod == 0) {
         return 0;
     }
-    k->address = gpr[k->rm];
+    k->address += gpr[k->rm];
     if (mod == 1) {
         k->address += (uint64_t)(int64_t)(int8_t)*p++;
     } else if (mod == 2) {

@@ -18,8 +18,13 @@ static const Bytes ID = bytes(TY_SM2_ID);
 
 // While the object exists, the library uses this tier for everything.
 struct UseTier {
-    explicit UseTier(const char *name) { EXPECT_EQ(ty_tier_limit(name), TY_OK) << name; }
-    ~UseTier() { EXPECT_EQ(ty_tier_limit(nullptr), TY_OK); }
+    explicit UseTier(const char *name)
+    {
+        const ty_tier *t = ty_ec_sm2_tiers;
+        while (std::string(t->name) != name) t++;
+        ty_cpu_assume(t->need);   // also one that is emulated
+    }
+    ~UseTier() { ty_cpu_assume(0); }
 };
 
 template <class F> void each_tier(F run)

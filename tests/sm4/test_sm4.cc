@@ -121,6 +121,13 @@ bool one_tier_is_built()
     return built == 1;
 }
 
+template <class F> bool a_tier_has(F kernel)
+{
+    for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
+        if (t->ops && kernel((const ty_sm4_ops *)t->ops)) return true;
+    return false;
+}
+
 }   // namespace
 
 TEST(Sm4, TheAlgebraIsTheStandardsTable)
@@ -319,8 +326,11 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
                 ASSERT_EQ(hex(in.data(), 16 * n), hex(stream.data(), 16 * n)) << n << " in place";
             }
     });
-    if (have == 0 && one_tier_is_built()) GTEST_SKIP() << "not in the tier of this build";
-    if (TY_SM4_BESIDE) { EXPECT_GT(have, 0u); }
+    if (TY_SM4_BESIDE) {
+        EXPECT_TRUE(one_tier_is_built() ||
+                    a_tier_has([](const ty_sm4_ops *ops) { return ops->ctr32_beside; }));
+    }
+    if (have == 0) GTEST_SKIP() << "no tier that runs here has ctr32_beside";
 }
 
 // The 32-bit counters carry from byte to byte and wrap, at every position in a batch: the last
@@ -405,8 +415,7 @@ TEST(Sm4, OcbInOnePassEqualsItsParts)
             }
     });
 #if defined(__x86_64__)
-    if (have == 0 && (no_emulation() || one_tier_is_built()))
-        GTEST_SKIP() << "no tier that runs here has OCB in one pass";
-    EXPECT_GT(have, 0u);
+    EXPECT_TRUE(one_tier_is_built() || a_tier_has([](const ty_sm4_ops *ops) { return ops->ocb; }));
 #endif
+    if (have == 0) GTEST_SKIP() << "no tier that runs here has OCB in one pass";
 }
