@@ -1,4 +1,4 @@
-# The front door: each target sets up what it needs, then does its job. `make help` lists them.
+# Each target installs what it needs, then does its work. `make help` lists the targets.
 FAMILY ?=
 PREFIX ?= /usr/local
 TOMMATH ?= OFF
@@ -140,7 +140,7 @@ bench: | build
 	@tools/setup.sh bench
 	@$(call CMAKE,bench,)
 	@cmake --build --preset bench
-	@# bench-tommath wants two libraries: docs/libtommath.md
+	@# bench-tommath needs two libraries: docs/libtommath.md
 	@for b in build/bench/bin/bench-*; do \
 	    case $$b in *-tommath) continue ;; esac; echo "== $$b"; $$b || exit 1; done
 
