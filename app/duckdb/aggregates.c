@@ -1,6 +1,6 @@
-/* sm2_verify_agg(msg, sig, pub), mldsa_verify_agg: how many rows of a group are good. A group is
- * collected, up to BATCH rows, so that the rows of a key come together however few of them a call
- * has; groups of all sizes have the same result. */
+/* sm2_verify_agg(msg, sig, pub), mldsa_verify_agg: the number of good rows of a group. Up to BATCH
+ * rows of a group are collected before they are verified, so that rows of the same key are
+ * processed together even if each call has few of them; the result does not depend on this. */
 #include "extension.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@ DUCKDB_EXTENSION_EXTERN
 
 enum { BATCH = 8192, FIELDS = 3 };
 
-/* The rows of a group that wait: their bytes, one behind the other, and the ends of the fields. */
+/* The rows of a group that are not verified yet: their bytes, concatenated, and the ends of their
+ * fields. */
 typedef struct group {
     uint8_t *bytes;
     size_t len, room;
@@ -19,7 +20,7 @@ typedef struct group {
     bool failed; /* no memory: reported at the end of the group */
 } group;
 
-/* In an extra of the function: whether ML-DSA */
+/* The function's extra info tells whether it is for ML-DSA. */
 static bool is_mldsa(duckdb_function_info info)
 {
     return duckdb_aggregate_function_get_extra_info(info) != NULL;
@@ -52,7 +53,7 @@ static void destroy(duckdb_aggregate_state *states, idx_t count)
     for (idx_t i = 0; i < count; i++) empty(group_of(states[i]));
 }
 
-/* Verifies the rows that wait. */
+/* Verifies the collected rows. */
 static void flush(group *g, bool mldsa)
 {
     workroom *room = thread_room(g->rows);
@@ -91,7 +92,7 @@ static bool reserve(group *g, size_t more)
     return true;
 }
 
-/* One more row: not good if one of its fields is null. */
+/* Adds a row; one with a null among its fields is not good, and is skipped. */
 static void add(group *g, const ty_column_item *fields, bool mldsa)
 {
     size_t more = 0;
@@ -116,7 +117,7 @@ static void update(duckdb_function_info info, duckdb_data_chunk input,
 {
     const size_t n = duckdb_data_chunk_get_size(input);
     const bool mldsa = is_mldsa(info);
-    /* not the thread's room: flush works there */
+    /* not in the thread's room, which flush uses */
     ty_column_item *items = malloc(FIELDS * n * sizeof *items + 1);
     if (!items) {
         duckdb_aggregate_function_set_error(info, "out of memory");

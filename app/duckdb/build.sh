@@ -1,11 +1,12 @@
 #!/bin/sh
 # The DuckDB extension:  app/duckdb/build.sh [LIBTONGYU.A [OUTPUT]]
-# OUTPUT: build/duckdb/tongyu.duckdb_extension by default. Without a library it builds one, by CMake
-# and Ninja, in build/duckdb/library. DuckDB's header is taken out of the crate libduckdb-sys, once;
-# or $DUCKDB_HEADERS names a folder that has duckdb.h and duckdb_extension.h.
+# OUTPUT: build/duckdb/tongyu.duckdb_extension by default. If no library is named, this script
+# builds one, by CMake and Ninja, in build/duckdb/library. DuckDB's headers are extracted once from
+# the crate libduckdb-sys, unless $DUCKDB_HEADERS names a folder with duckdb.h and
+# duckdb_extension.h.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-crate=1.20000.1   # of DuckDB 2.0.0; the extension asks for the interface of 1.2 and no more
+crate=1.20000.1   # of DuckDB 2.0.0; the extension needs only the interface of 1.2
 out=$(realpath -m "${2:-$root/build/duckdb/tongyu.duckdb_extension}")
 work=$root/build/duckdb
 headers=${DUCKDB_HEADERS:-$work/headers-$crate}
@@ -30,7 +31,7 @@ EOF
     for name in duckdb.h duckdb_extension.h; do
         tar -xzOf "$work"/cargo/registry/src/*/libduckdb-sys-$crate/duckdb.tar.gz \
             duckdb/src/include/$name >"$work/$name.part"
-        mv "$work/$name.part" "$headers/$name"   # whole, or not at all
+        mv "$work/$name.part" "$headers/$name"   # so that it is complete or absent
     done
     rm -rf "$work/crate" "$work/cargo"
 fi
@@ -46,7 +47,7 @@ fi
 
 version=$(sed -n 's/.*TY_VERSION_STRING[^"]*"\(.*\)".*/\1/p' "$root/include/tongyu/base.h")
 cd "$root/app"
-# One symbol is exported, and what it does not reach is dropped.
+# Only one symbol is exported, and code that is not reachable from it is dropped.
 ${CC:-cc} -std=gnu11 -O2 ${CFLAGS:-} -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wshadow \
     -Wno-missing-field-initializers \
     -ffile-prefix-map="$root"=. -I../include -isystem "$headers" \

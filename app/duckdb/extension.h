@@ -1,5 +1,5 @@
-/* The DuckDB extension: the SQL functions of tongyu.duckdb in C, over DuckDB's stable C extension
- * API of version 1.2, so that one file loads in every DuckDB from there on. */
+/* The DuckDB extension: the SQL functions of tongyu.duckdb in C, over version 1.2 of DuckDB's
+ * stable C extension API, so that one file loads in DuckDB 1.2 and all later versions. */
 #ifndef TONGYU_DUCKDB_EXTENSION_H
 #define TONGYU_DUCKDB_EXTENSION_H
 
@@ -20,20 +20,20 @@ enum { KEY_MAX = 256, NAME_MAX_LEN = 64 };
 typedef struct named_key {
     uint8_t bytes[KEY_MAX];
     size_t len;
-    uint64_t number; /* of no other key, nor of an earlier one of this name */
+    uint64_t number; /* unique, also among earlier keys of this name */
 } named_key;
 
-/* keys_add: from now on the name, name_len <= NAME_MAX_LEN, means this key. NULL, or what is wrong
- * with it. */
+/* keys_add: the name, of 1 to NAME_MAX_LEN bytes, refers to this key, of 1 to KEY_MAX bytes, from
+ * now on. Returns NULL, or a message about what is wrong with name or key. */
 const char *keys_add(const char *name, size_t name_len, const uint8_t *bytes, size_t len);
-/* keys_find: whether the name is known; *key is then a copy, to be wiped. */
+/* keys_find: returns whether the name is known; *key is then a copy, which the caller wipes. */
 bool keys_find(named_key *key, const char *name, size_t name_len);
-/* keys_number: the number of the key of this name, 0 for none. */
+/* keys_number: the number of the key of this name, 0 if there is none. */
 uint64_t keys_number(const char *name, size_t name_len);
 
-/* --- What a thread keeps: thread.c --- */
+/* --- State of a thread: thread.c --- */
 
-/* The rows of a call, column by column, and room for what they become. */
+/* The rows of a call, column by column, and buffers for the results. */
 enum { COLUMNS = 4 };
 typedef struct workroom {
     ty_column_item *items[COLUMNS];
@@ -43,36 +43,37 @@ typedef struct workroom {
     size_t bytes_len;
 } workroom;
 
-/* A key and what was made of it */
+/* A key with its precomputed forms */
 typedef struct ready_key {
     uint64_t number, used;
     size_t len;
-    column_key column; /* of keys of 16 bytes */
-    ty_sm2_key sm2;    /* of keys of 32 bytes that are private keys of SM2: signs says so */
+    column_key column; /* only for keys of 16 bytes */
+    ty_sm2_key sm2;    /* only if signs: the 32 bytes are a private key of SM2 */
     bool signs;
     ty_hmac_sm3 hmac;
 } ready_key;
 
-/* thread_room: room for so many rows; NULL: no memory. It is the thread's, and stays so. */
+/* thread_room: the thread's room, with space for at least so many rows; NULL: no memory. The thread
+ * owns it. */
 workroom *thread_room(size_t rows);
-/* thread_bytes: the room's bytes, at least so many, all unset; NULL: no memory. */
+/* thread_bytes: the room's bytes, at least so many, not initialised; NULL: no memory. */
 uint8_t *thread_bytes(size_t len);
-/* The thread's ledgers, whose keys stay ready from call to call; NULL: no memory. */
+/* The thread's ledgers, which keep precomputed keys from call to call; NULL: no memory. */
 ty_sm2_ledger *thread_sm2_ledger(void);
 ty_mldsa_ledger *thread_mldsa_ledger(void);
-/* thread_key: the key of this name, precomputed once for a thread. NULL: there is no such key, or
- * no memory. */
+/* thread_key: the key of this name, precomputed once per thread. NULL: no such key, or no memory.
+ * The pointer is valid until READY_KEYS other keys have been used. */
 ready_key *thread_key(const char *name, size_t name_len);
 
 /* --- Functions --- */
 
-/* items[i] = row from + i of a vector of strings, n of them; a null has the length SIZE_MAX. */
+/* items[i] = row from + i of a vector of strings, for i < n; a null has the length SIZE_MAX. */
 void items_of(ty_column_item *items, duckdb_vector vector, size_t from, size_t n);
 
 void register_scalars(duckdb_connection connection);    /* scalars.c */
 void register_aggregates(duckdb_connection connection); /* aggregates.c */
-/* verify_items: bits and reasons of n rows, as ty_sm2_ledger_verify; id may be NULL. false: no
- * memory */
+/* verify_items: bits and reasons of n rows, as ty_sm2_ledger_verify or ty_mldsa_ledger_verify
+ * writes them; id may be NULL. Returns false if there is no memory. */
 bool verify_items(uint8_t *bits, uint8_t *reasons, const ty_column_item *msg,
                   const ty_column_item *sig, const ty_column_item *pub, const ty_column_item *id,
                   size_t n, bool mldsa);

@@ -45,7 +45,7 @@ def main() -> None:
     shutil.copyfile(library, beside)
     with open(beside, "ab") as file:
         file.write(footer(version, where))
-    os.replace(beside, extension)  # a program may have the former one loaded
+    os.replace(beside, extension)  # a program may have the old file loaded
 
 
 if __name__ == "__main__":

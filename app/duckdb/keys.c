@@ -14,7 +14,7 @@ static size_t count;
 static uint64_t numbers;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Under the mutex. */
+/* The entry of this name, or NULL. The caller holds the mutex. */
 static struct entry *find(const char *name, size_t name_len)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* The functions of a row: hashes, tokens, encryption, signatures; and those that name keys. */
+/* The SQL functions of a row: hashes, tokens, encryption, signatures; and those that set keys. */
 #include "extension.h"
 #include "tongyu/os.h"
 #include <stdio.h>
@@ -30,9 +30,10 @@ static void set_null(duckdb_vector vector, size_t i)
     duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), i);
 }
 
-/* Rows that lie in base, total bytes of it, become rows from, from + 1, ... of the vector. DuckDB
- * takes all of base as one string, so that it allocates and copies once, and each row's string then
- * points there; short ones are in the vector itself, and where rows are long each is a string. */
+/* Rows from, from + 1, ... of the vector become the n rows, all of which are in base[total]. DuckDB
+ * copies the whole of base as one string, so that it allocates only once, and each row's string
+ * then points into that copy; short strings are in the vector itself. If total is more than
+ * TOGETHER each row is copied as a string of its own. */
 static void give_rows(duckdb_vector output, size_t from, const ty_column_item *rows, size_t n,
                       const uint8_t *base, size_t total)
 {
@@ -58,13 +59,13 @@ static void give_rows(duckdb_vector output, size_t from, const ty_column_item *r
     }
 }
 
-/* Rows from, from + 1, ... of a chunk: so few that they stay in the first cache. */
+/* Rows from, from + 1, ... of a chunk: so few that they stay in the L1 cache. */
 typedef struct block {
     ty_column_item items[COLUMNS][COLUMN_BLOCK];
     size_t from, n;
 } block;
 
-/* The block that begins at row from, with the columns in the mask; false behind the last row. */
+/* The block that begins at row from, with the columns in the mask; false after the last row. */
 static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned mask)
 {
     const size_t n = duckdb_data_chunk_get_size(input);
@@ -77,7 +78,7 @@ static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned 
     return true;
 }
 
-/* The call's room with its columns in it, of which there are as many as the chunk has. */
+/* The thread's room with the columns of the chunk, and *n = their rows; NULL with an error. */
 static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t *n)
 {
     *n = duckdb_data_chunk_get_size(input);
@@ -104,8 +105,8 @@ static void no_key(duckdb_function_info info, const ty_column_item *name, const 
 
 typedef enum key_use { FOR_HMAC, FOR_SM4, FOR_SM2 } key_use;
 
-/* The key that column c, of one name, means; NULL with an error, also where it is none for this
- * use. */
+/* The key whose name column c has in every row; NULL with an error if there is none, or if it is
+ * not suitable for this use; NULL without an error if there are no rows. */
 static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, unsigned c,
                          key_use use)
 {
@@ -163,14 +164,14 @@ static const char *read_key(uint8_t *bytes, size_t *len, const char *where, bool
     }
     FILE *f = fopen(where, "rb");
     if (!f) return "no file can be read there, for the key";
-    setvbuf(f, NULL, _IONBF, 0); /* no copy of the key stays behind */
+    setvbuf(f, NULL, _IONBF, 0); /* so that no copy of the key remains in a buffer */
     *len = fread(bytes, 1, KEY_MAX + 1, f);
     const int bad = ferror(f);
     fclose(f);
     return bad ? "no file can be read there, for the key" : NULL;
 }
 
-/* For each row, (name, file or variable): true, or an error. */
+/* For each row (name, file or variable) adds the key: the result is true, or an error. */
 static void add_keys(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output,
                      bool file)
 {
@@ -251,15 +252,16 @@ static void sm3_hmac(duckdb_function_info info, duckdb_data_chunk input, duckdb_
 
 /* --- Encryption --- */
 
-/* How long row i becomes. */
+/* The length of row i after sealing or opening. */
 static size_t result_len(const block *b, size_t i, size_t more, bool open)
 {
     const size_t len = b->items[0][i].len;
     return len == SIZE_MAX ? 0 : !open ? len + more : len > more ? len - more : 0;
 }
 
-/* The rows of a block sealed or opened, behind one another in the thread's bytes. aad and unique
- * are columns of the block, or NULL. */
+/* Seals or opens the rows of a block: out[i] points to row i, in the thread's bytes, where rows
+ * follow each other. aad and unique are columns of the block, or NULL. Returns false after it has
+ * set an error. */
 static bool seal_or_open(duckdb_function_info info, const block *b, uint8_t **out,
                          column_fate *fate, const ty_column_item *aad, const ty_column_item *unique,
                          ready_key *key, column_mode mode, bool open)
@@ -339,8 +341,8 @@ static void siv_decrypt(duckdb_function_info info, duckdb_data_chunk input, duck
     encryption(info, input, output, COLUMN_SIV, true);
 }
 
-/* A block under another key: its items become the opened rows, in *plain, which is as long as all
- * of them. */
+/* Opens the rows of a block under its old key: the items then point to the plaintexts, which are in
+ * *plain, of *plain_len bytes together. The caller wipes and frees *plain, also after an error. */
 static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint8_t **plain,
                        size_t *plain_len)
 {
@@ -362,8 +364,8 @@ static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint
     return true;
 }
 
-/* (value, old, new, aad): opened under the old key, sealed under the new one. The opened rows do
- * not leave this function. */
+/* (value, old, new, aad): opens each row under the old key and seals it under the new one. The
+ * plaintexts are wiped before this function returns. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     block b;
@@ -443,7 +445,7 @@ static void mldsa_verify(duckdb_function_info info, duckdb_data_chunk input, duc
     verify(info, input, output, false, true);
 }
 
-/* (message, key): a signature of each row, r || s, under the standard's name of a signer */
+/* (message, key): a signature of each row, r || s, with the standard's default identity */
 static void sm2_sign(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     static const uint8_t id[] = TY_SM2_ID;
@@ -474,13 +476,13 @@ static void sm2_sign(duckdb_function_info info, duckdb_data_chunk input, duckdb_
     }
 }
 
-/* --- What SQL calls them: b is BLOB, t VARCHAR --- */
+/* --- Names and parameters in SQL: b is BLOB, t VARCHAR --- */
 
 static const struct {
     const char *name, *takes;
     duckdb_scalar_function_t function;
     duckdb_type gives;
-    bool fresh; /* another result at each call */
+    bool fresh; /* volatile: the result differs from call to call */
 } functions[] = {
     {"sm3",                    "b",    sm3,                DUCKDB_TYPE_BLOB,    false},
     {"sm3_hmac",               "bt",   sm3_hmac,           DUCKDB_TYPE_BLOB,    false},
@@ -510,7 +512,7 @@ void register_scalars(duckdb_connection connection)
             duckdb_scalar_function_add_parameter(f, *t == 'b' ? blob : text);
         duckdb_scalar_function_set_return_type(f, gives);
         duckdb_scalar_function_set_function(f, functions[i].function);
-        duckdb_scalar_function_set_special_handling(f); /* nulls come here, too */
+        duckdb_scalar_function_set_special_handling(f); /* it is called for nulls, too */
         if (functions[i].fresh) duckdb_scalar_function_set_volatile(f);
         duckdb_register_scalar_function(connection, f);
         duckdb_destroy_scalar_function(&f);

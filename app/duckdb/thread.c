@@ -1,5 +1,5 @@
-/* What a thread keeps from call to call: DuckDB hands over 2,048 rows at a time, and keys are to
- * stay ready longer than that. It is wiped and freed when the thread ends. */
+/* The state that a thread keeps from call to call: DuckDB passes 2,048 rows at a time, and
+ * precomputed keys should be kept longer than that. It is wiped and freed when the thread ends. */
 #include "extension.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -115,7 +115,8 @@ ty_mldsa_ledger *thread_mldsa_ledger(void)
     return t->mldsa;
 }
 
-/* The place of the key that has this number, or else the one that was used longest ago. */
+/* The place of the key with this number; if there is none, a free place or that of the least
+ * recently used key. */
 static ready_key **place_of(thread *t, uint64_t number)
 {
     ready_key **oldest = &t->keys[0];
