@@ -30,13 +30,13 @@
 #  define TY_LEAN_SETS(X) X(44, 4, 4) X(65, 6, 5) X(87, 8, 7)
 #  define TY_LEAN_LEAST   TY_LEAN_LEAST_87
 #else
-#  error "TY_MLDSA_LARGEST must be 44, 65 or 87, the largest set that signs with little memory"
+#  error "TY_MLDSA_LARGEST is 44, 65 or 87, the largest set of ML-DSA that signs in little memory"
 #endif
 
 #if defined(TY_MLDSA_RAM)
 #  if TY_MLDSA_RAM < TY_LEAN_LEAST
 /* raise it, or lower TY_MLDSA_LARGEST */
-#    error "TY_MLDSA_RAM must be 5248 or more for ML-DSA-44, 6720 for -65, 8192 for -87"
+#    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for ML-DSA-65, 8192 for ML-DSA-87"
 #  endif
 #  define TY_LEAN_LEFT(set) (TY_MLDSA_RAM - TY_LEAN_LEAST_##set)
 #else
