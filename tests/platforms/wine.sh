@@ -7,6 +7,10 @@ build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
 command -v wine >/dev/null || { echo "skipped: no wine (apt-get install wine wine64)"; exit 77; }
 export WINEDEBUG=-all WINEPREFIX="${WINEPREFIX:-$PWD/build/wine}"
+# A server that stays: one that is about to end refuses a program that begins just then.
+server=$(command -v wineserver || ls /usr/lib/wine/wineserver* | head -n 1)
+"$server" -p || true
+trap '"$server" -k || true' EXIT
 
 dll=$(ls "$build"/bin/libtongyu*.dll)
 x86_64-w64-mingw32-objdump -p "$dll" |
