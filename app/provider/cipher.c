@@ -111,9 +111,9 @@ static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, siz
  * Input that does not fill a block waits in m->held; with padding, decryption also holds back the
  * last block. */
 
-/* Whole blocks while m->num bytes wait: todo bytes of output, after which the last keep bytes of
- * the input wait. It works through a buffer, because out may be in, and what is written is ahead of
- * what is read by the bytes that wait. */
+/* Processes whole blocks, todo bytes, where m->num bytes are held from the call before; afterwards
+ * the last keep bytes of the input are held. It uses a buffer, because out may be in, and the bytes
+ * held make the output run ahead of the input. */
 static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, const uint8_t *in,
                        size_t keep)
 {

@@ -1,5 +1,6 @@
-/* Keccak-f[1600] for ARM's DSP instructions: the state of a sponge stays in the form of
- * keccak_m4.S, to and from which bytes are converted; for other callers the whole state is. */
+/* Keccak-f[1600] for ARM's DSP instructions. The state of a sponge stays in the form of
+ * keccak_m4.S, and only the bytes that are absorbed or squeezed are converted; for other callers
+ * the whole state is converted before and after each permutation. */
 #include "base/levels.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)

@@ -4,16 +4,18 @@
  *
  *     timing [CALLS]     1,000,000 calls for each operation and tier unless it says otherwise
  *
- * Before every call a secret is drawn, and a coin whether the fixed one takes its place, so that
- * both classes meet the same noise. Interrupts make a few times very long: the test is repeated
- * over the quickest 99.9 % of all calls, 99 %, 90 % and so on to the quickest tenth (crops).
+ * Before every call a secret is drawn, and a random bit decides whether the fixed one replaces it,
+ * so that both classes have the same noise. Interrupts make a few times very long: the test is
+ * repeated over the quickest 99.9 % of all calls, 99 %, 90 % and so on to the quickest tenth
+ * (crops).
  *
  * An operation leaks if at one crop |t| is above 10 and the means are at least a tick apart, three
- * times one after the other, each time with another fixed secret. Below a tick the means differ by
- * what values draw from the supply and the clock makes of it, which a million calls can show and
- * no instruction can change. Welch's t of 4.5 is the usual bound for one test; here are hundreds
- * of tests, each at ten crops. Operations that leak on purpose must be found in the same run, else
- * it fails; so must two that do not leak pass. */
+ * times in succession, each time with another fixed secret. The supply current depends on the
+ * values that are processed, and the clock frequency on the current: a million calls can show a
+ * difference of less than a tick for this reason alone, and no other code would remove it. The
+ * usual bound for one test is Welch's |t| = 4.5; this program makes hundreds of tests at ten crops
+ * each. It fails as well if it does not find the operations that leak on purpose, or finds a leak
+ * in one of the two that have none. */
 #include "timing/kernels.h"
 
 #include "tongyu/base.h"
