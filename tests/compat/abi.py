@@ -2,7 +2,7 @@
 """The names that libtommath.so.1 exports are those that our header declares, and those of the
 LibTomMath that is installed.
 
-    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; no name of ours is
+    abi.py LIB.so [THEIRS]   exported names == declared ones; the SONAME; none of our names is
                              undefined; and every public name of THEIRS (by default the
                              distribution's libtommath.so.1, if there is one) is among them
     abi.py --self-test
@@ -50,7 +50,7 @@ def exported(library):
 
 
 def undefined(library):
-    """Names of ours that are undefined in the library: no program could load it."""
+    """Our names that are undefined in the library: no program could load it."""
     return sorted(n for n in symbols(library, "--undefined-only") if n.startswith(("ty_", "mp_")))
 
 

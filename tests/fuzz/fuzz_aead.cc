@@ -1,6 +1,6 @@
-// CCM, OCB and GCM-SIV. Input: the mode (1 byte), key 16, nonce length, aad length, tag length,
-// nonce, aad, ciphertext and tag. A text that opens is sealed to the same bytes, one that does not
-// leaves zeros, and the verdict on CCM's tag is that of an implementation of the definition here.
+// CCM, OCB and GCM-SIV. Input: the mode (1 byte), a key of 16 bytes, nonce length, aad length, tag
+// length, nonce, aad, ciphertext and tag. A text that opens is sealed to the same bytes, one that
+// does not leaves zeros, and the verdict on CCM's tag is that of a reference implementation here.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_aead.h"
 #include "tongyu/sm4_mac.h"

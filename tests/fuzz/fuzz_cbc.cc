@@ -1,5 +1,5 @@
-// Input: key 16, IV 16, ciphertext. CBC with padding: a ciphertext that decrypts is encrypted to
-// the same bytes, in parts of any length.
+// Input: key and IV, 16 bytes each, ciphertext. CBC with padding: a ciphertext that decrypts is
+// encrypted to the same bytes, in parts of any length.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 

@@ -1,6 +1,6 @@
-// Raw keys, and the command's descriptions of files that are not keys of ours. A raw key that is
-// accepted is found again in its DER, byte by byte; digits and base64 are accepted in one spelling;
-// a description is short printable text.
+// Raw keys, and the command's descriptions of files that are not keys of this library. A raw key
+// that is accepted is read from its DER with the same bytes; digits and base64 are accepted in one
+// spelling only; a description is short printable text.
 #include "fail.hpp"
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"

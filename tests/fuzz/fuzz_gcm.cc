@@ -1,5 +1,5 @@
-// Input: key 16, nonce length, aad length, nonce, aad, ciphertext and tag. A ciphertext that opens
-// is sealed to the same bytes; and any text that is sealed, in several parts, opens.
+// Input: a key of 16 bytes, nonce length, aad length, nonce, aad, ciphertext and tag. A ciphertext
+// that opens is sealed to the same bytes; and any text that is sealed, in several parts, opens.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 

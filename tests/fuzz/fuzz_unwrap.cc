@@ -1,5 +1,5 @@
-// Input: key 16, a wrapped key. A key that is unwrapped is wrapped to the same bytes, and a refused
-// one leaves zeros; in place and apart.
+// Input: a key of 16 bytes, a wrapped key. A key that is unwrapped is wrapped to the same bytes,
+// and a refused one leaves zeros; in place and in another buffer.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4_wrap.h"
 
@@ -23,7 +23,7 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// Whether unwrapping succeeded; out and place are its results, apart and in place, for len bytes.
+// Whether unwrapping len bytes succeeded: out is its result in another buffer, place that in place.
 static bool opened(ty_err err, const Bytes &out, ty_err err_in_place, const Bytes &place,
                    size_t len)
 {

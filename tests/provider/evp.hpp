@@ -99,7 +99,8 @@ inline Side &theirs()
 
 inline unsigned openssl_version() { return OPENSSL_version_major() << 8 | OPENSSL_version_minor(); }
 
-// Exactly one error of ours must be on the queue, and contain these words. Empties the queue.
+// Exactly one error of the provider must be on the queue, and contain these words. Empties the
+// queue.
 inline void expect_error(const char *words)
 {
     int of_ours = 0;

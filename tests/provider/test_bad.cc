@@ -1,5 +1,5 @@
-// Bad input through EVP: the call fails, one error of ours is on the queue and tells what is wrong,
-// outputs are untouched or zeroed.
+// Bad input through EVP: the call fails, one error of the provider is on the queue and describes
+// the fault, outputs are untouched or zeroed.
 #include "provider/keys.hpp"
 #include <algorithm>
 #include <openssl/decoder.h>
@@ -260,7 +260,7 @@ TEST(BadSignature, LengthsAndHalves)
     EXPECT_NE(EVP_PKEY_sign_init(p.get()), 1);
     expect_error("needs a private key");
     // Signatures that are not in the canonical encoding do not verify; that is a result, without an
-    // error of ours.
+    // error of the provider.
     const Bytes msg = bytes("m"), s = sign(ours(), sm2.get(), "SM3", msg);
     for (size_t cut = 0; cut < s.size(); cut++)
         EXPECT_EQ(verify(ours(), sm2.get(), "SM3", msg, Bytes(s.begin(), s.begin() + (long)cut)),
