@@ -89,7 +89,7 @@ def test_hashlib_sm3():
 
 
 def gmssl_pair():
-    """A key of ours and gmssl's object for it. If the digits of a public key begin with 04, gmssl
+    """A key of tongyu and gmssl's object for it. If the digits of a public key begin with 04, gmssl
     strips all leading 0s and 4s, so it would use another point for one key in 256."""
     theirs = pytest.importorskip("gmssl.sm2")
     point = "04"

@@ -137,7 +137,7 @@ def test_arrow_failing_allocations():
 @pytest.mark.skipif(not _tongyu._counted, reason="not built against a debug build of Python")
 @pytest.mark.parametrize("call", [*CALLS.values(), *REFUSED.values()], ids=[*CALLS, *REFUSED])
 def test_references(call):
-    """No call leaves a reference behind, in a debug build of Python."""
+    """No call leaks a reference, in a debug build of Python."""
 
     def grown() -> int:
         gc.collect()

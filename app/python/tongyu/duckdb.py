@@ -1,7 +1,7 @@
 """SQL functions for DuckDB: tongyu.duckdb.register(connection). Install tongyu[duckdb].
 
-Keys are names, not bytes: register(connection, keys={"pii": key}) holds them in this process, and
-SQL says sm4_gcm_encrypt(value, 'pii'), so that no key is in a query, a plan or a log.
+Queries refer to keys by name: register(connection, keys={"pii": key}) holds the bytes in this
+process, and SQL calls sm4_gcm_encrypt(value, 'pii'), so that no key is in a query, a plan or a log.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ The kernels work in Spark's Python workers, on the Arrow batches that Spark pass
 Python object is made for a row. Every worker must be able to import tongyu: install it there, or
 send it in a packed virtual environment (spark-submit --archives).
 
-Keys are names: register(spark, keys={"pii": key}) sends the bytes to the workers as a broadcast,
-and keys={"pii": Path("/etc/keys/pii")} names a file that each worker reads for itself. So no key
-is in a query, a plan or the event log.
+Queries refer to keys by name: register(spark, keys={"pii": key}) sends the bytes to the workers as
+a broadcast, and keys={"pii": Path("/etc/keys/pii")} names a file that each worker reads for itself.
+So no key is in a query, a plan or the event log.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ._tongyu import Error
 
 
 class _Keys:
-    """Keys by their names: only the broadcast's number and names of files are sent to a worker."""
+    """Keys by their names: only the broadcast's id and names of files are sent to a worker."""
 
     def __init__(self, context: SparkContext, keys: Mapping[str, bytes | PathLike[str]]) -> None:
         self.files = {name: fspath(key) for name, key in keys.items() if isinstance(key, PathLike)}
@@ -92,14 +92,14 @@ def verify(
 ) -> DataFrame:
     """The frame with one more column, by mapInArrow: whether the signature is good, null where a
     field is null. msg, sig and pub are names of columns, as is id if it is a string; an id of bytes
-    is that of all rows (for ML-DSA the context)."""
+    applies to all rows (for ML-DSA it is the context)."""
     if family not in arrow.KEYS_READY:
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     for name in (msg, sig, pub, *([id] if isinstance(id, str) else [])):
         if name not in frame.columns:
             raise Error(f"no column is called {name} (there are {', '.join(frame.columns)})")
     if good in frame.columns:
-        raise Error(f"a column is called {good} already: name another one by good=")
+        raise Error(f"a column is called {good} already: choose another name with good=")
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -200,7 +200,7 @@ static int take_room(state *st, aead *a, Py_buffer b[BUFFERS], PyObject *out, in
         && (p == b[DATA].buf || apart(p, len, &b[DATA])))
         return 0;
     refuse(st,
-           "buf overlaps an input: it may begin where data begins, or lie apart from all of them");
+           "buf overlaps an input: it may begin where data begins, and not overlap otherwise");
     return -1;
 }
 
@@ -247,7 +247,7 @@ CALL(decrypt_into, to_buffer, 1, 4, "nonce", "data", "associated_data", "buf")
           "encrypt_into($self, nonce, data, associated_data, buf)\n--\n\n"                         \
           "encrypt, into a writable buffer of len(data) + tag_length bytes or more; returns how "  \
           "many were written.\n\n"                                                                 \
-          "buf may begin where data begins (in place) or lie apart from it." },                    \
+          "buf may begin where data begins (in place), and must not overlap it otherwise." },      \
         { "decrypt_into", FASTCALL(aead_decrypt_into), FAST,                                       \
           "decrypt_into($self, nonce, data, associated_data, buf)\n--\n\n"                         \
           "decrypt, into a writable buffer of len(data) - tag_length bytes or more; returns how "  \

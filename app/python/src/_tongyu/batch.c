@@ -129,7 +129,7 @@ static int batch_of_offsets(state *st, batch *b, PyObject *o, const char *name)
     for (size_t i = 0; i < n; i++) {
         int64_t at = offset_at(offsets, i), before = i ? offset_at(offsets, i - 1) : 0;
         if (at < before || at > data->len) {
-            refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
+            refuse(st, "%s: offset %zu decreases or is beyond the data", name, i);
             return -1;
         }
         if (i)

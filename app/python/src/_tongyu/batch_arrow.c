@@ -41,7 +41,7 @@ static void drop_chunks(batch *b)
 {
     chunks *c = b->held;
     PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace); /* a release written in Python may not run with one set */
+    PyErr_Fetch(&type, &value, &trace); /* a release in Python must not start with an error set */
     for (size_t i = 0; i < c->n; i++)
         if (c->all[i].release) c->all[i].release(&c->all[i]);
     PyErr_Restore(type, value, trace);
@@ -170,7 +170,7 @@ static int fill(state *st, span *out, const arrow_array *a, const layout *l, con
     for (size_t i = 0; i < n; i++) {
         if (is_null(a, first + i)) out[i] = (span){ NULL, MISSING };
         else if (item_at(&out[i], a, l, first + i, first + n)) {
-            refuse(st, "%s: offset %zu runs backwards or beyond the data", name, i);
+            refuse(st, "%s: offset %zu decreases or is beyond the data", name, i);
             return -1;
         }
     }

@@ -202,7 +202,7 @@ static PyObject *into(mode *m, PyObject *const *o, int decrypt)
     int bad = take_in(st, &b[0], o[0], "data")
               || take_out(st, &b[1], o[1], "buf", room_for((size_t)b[0].len, pad, decrypt));
     if (!bad && b[0].buf != b[1].buf && !apart(b[1].buf, (size_t)b[1].len, &b[0])) {
-        refuse(st, "buf overlaps data: it may begin where data begins, or lie apart from it");
+        refuse(st, "buf overlaps data: it may begin where data begins, and not overlap otherwise");
         bad = 1;
     }
     if (!bad) WITHOUT_GIL(b[0].len, err = run(b[1].buf, &len, &b[0], iv, m, pad, decrypt));
