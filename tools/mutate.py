@@ -400,7 +400,7 @@ def main():
     p, args = arguments()
     if args.self_test:
         wrong = mutations.self_test()
-        print("\n".join(wrong) or "operators as they should be")
+        print("\n".join(wrong) or "all operators make the expected changes")
         return bool(wrong)
     mutants, wrong = load()
     if args.check or wrong:

@@ -8,14 +8,14 @@
                            parameters, no file name twice, no include cycle; the walks of
                            docs/architecture.md agree with the code and have at most 8 files; and no
                            text file of the repository has a line of more than 100 columns, or a
-                           mark of a merge conflict
+                           conflict marker
     shape.py --sample N    print the names of N text files written by hand, in an order given by the
                            hash of the current commit, to be reviewed by a reader new to them
     shape.py --self-test   prove that each of these checks can fail
 
 Longer lines are allowed in files that say at their beginning that they are generated, in pictures
 (.svg), licences, the schedule that a solver writes (.sched), rows of tables in Markdown, rows of
-numbers in cards, and where a single word, such as an address, is longer with its indentation.
+numbers in cards, and where a single word, such as an address, is too long with its indentation.
 
 A file is generated if its first line says so. A text inclusion is an #include of a file without an
 include guard, other than the two that begin and end a level, which are in every tier. A template is
@@ -45,7 +45,7 @@ def read(path):
 
 
 def repository(root):
-    """(name, text) of the files that git has, or of all but hidden ones and build/ without git"""
+    """(name, text) of the files that git tracks; without git, of all but hidden ones and build/"""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False)
     names = [os.fsdecode(n) for n in listed.stdout.split(b"\0") if n]
     if not names:
@@ -77,11 +77,11 @@ def long_lines(name, text):
                 yield number, len(line)
 
 
-def conflict_marks(name, text):
-    """The number of each line with a conflict mark; in Markdown seven = underline a heading."""
-    marks = r"(<{7}|>{7}|\|{7})(\s|$)" + ("" if name.endswith(".md") else "|={7}\r?$")
+def conflict_markers(name, text):
+    """The number of each line with a conflict marker; in Markdown seven = underline a heading."""
+    markers = r"(<{7}|>{7}|\|{7})(\s|$)" + ("" if name.endswith(".md") else "|={7}\r?$")
     for number, line in enumerate(text.split("\n"), 1):
-        if re.match(marks, line):
+        if re.match(markers, line):
             yield number
 
 
@@ -90,7 +90,7 @@ def generated(text):
 
 
 def sample(root, commit, count):
-    """The names of the first files in the order of SHA-256(commit's hash, name)"""
+    """The names of the first files in the order of SHA-256(hash of the commit, name)"""
     names = [name for name, text in repository(root)
              if name.split("/")[0] in READ and not name.endswith(DATA) and text.strip()
              and "\0" not in text and not generated(text)]
@@ -178,7 +178,7 @@ class Tree:
 
         for title, rows in self.walks():
             if not 2 <= len(rows) <= WALK:
-                yield f"walk of {title}: {len(rows)} files, and {WALK} are the most"
+                yield f"walk of {title}: {len(rows)} files, but the maximum is {WALK}"
             before = ""
             for file, names in rows:
                 if file not in self.files:
@@ -187,10 +187,10 @@ class Tree:
                 for name in names:
                     if not has(self.code[file], name):
                         yield f"walk of {title}: {file} has no {name}"
-                # the file before may call it with its level or without
+                # an earlier file may call it with or without its level
                 called = names + [re.sub(r"^ty_(\w+)_\w+?$", r"\1", name) for name in names]
                 if before and file not in before and not any(has(before, name) for name in called):
-                    yield f"walk of {title}: nothing leads to {file}"
+                    yield f"walk of {title}: no earlier file includes or calls {file}"
                 before += self.code[file]
 
     def is_template(self, name):
@@ -225,10 +225,10 @@ class Tree:
         most = max(((self.transitive(n), n) for n in self.files if n.endswith(".c")),
                    default=(0, "-"))
         inc = [n for n in self.files if n.endswith(".inc")]
-        return [("files called .inc", len(inc)),
+        return [(".inc files", len(inc)),
                 ("  of them written by hand", sum(n in self.hand for n in inc)),
                 ("text inclusions", sum(len(self.text_inclusions(n)) for n in self.files)),
-                ("  most of one .c file, in all", f"{most[0]} ({most[1]})"),
+                ("  in one .c file, at most", f"{most[0]} ({most[1]})"),
                 ("include cycles", sum(1 for _ in self.cycles())),
                 ("files of the longest walk",
                  max((len(rows) for _, rows in self.walks()), default=0)),
@@ -244,9 +244,9 @@ class Tree:
         yield from self.walk_faults()
         for name, text in repository(self.root):
             for number, columns in long_lines(name, text):
-                yield f"{name}:{number}: {columns} columns, and {COLUMNS} are the most"
-            for number in conflict_marks(name, text):
-                yield f"{name}:{number}: a mark of a merge conflict"
+                yield f"{name}:{number}: {columns} columns, but the maximum is {COLUMNS}"
+            for number in conflict_markers(name, text):
+                yield f"{name}:{number}: a conflict marker"
         for cycle in self.cycles():
             yield f"{cycle[0]}: an include cycle, {', '.join(cycle[1:])}"
         folders = {}
@@ -257,10 +257,10 @@ class Tree:
                 yield f"{base}: the name of a file in {' and in '.join(where)}"
         for name in sorted(self.files):
             if name.endswith(".inc") and name in self.hand and re.search("[;{#]", self.code[name]):
-                yield f"{name}: code written by hand, so it is called .h; .inc is for data"
+                yield f"{name}: hand-written code belongs in a .h file; .inc is for data"
             for line in re.findall(r"^[ \t]*#[ \t]*include[ \t]+([A-Za-z_]\w*)", self.code[name],
                                    re.M):
-                yield f"{name}: includes what the macro {line} says"
+                yield f"{name}: an include computed by the macro {line}"
             if not self.is_template(name):
                 continue
             for i in self.text_inclusions(name):
@@ -284,7 +284,7 @@ def sample_faults():
         if sorted(a) != sorted(texts):
             yield f"sample: {a}"
         if a == b or a == sorted(a) or sample(root, "a", 5) != a[:5]:
-            yield "sample: the order does not come from the commit"
+            yield "sample: the order does not depend on the commit"
 
 
 def self_test():
@@ -317,7 +317,7 @@ def self_test():
             ("long walk", {page: walk + 7 * "| `src/a/t.h` | `f` |\n"}),
             ("walk to a name", {page: walk + "| `src/a/t.h` | `g` |\n"}),
             ("walk to a file", {page: walk + "| `src/a/u.h` | `f` |\n"}),
-            ("walk that nothing leads along",
+            ("walk to a file that is not called",
              {page: walk + "| `src/a/b.c` | `g` |\n", "a/b.c": "int g;\n"})]
     wrong = []
     for what, more in [("good", {})] + bad:
@@ -354,7 +354,7 @@ def main():
         faults = list(Tree(here).faults())
         print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")
         if not faults:
-            print("shape: templates and .inc files as they should be")
+            print("shape: all rules hold")
         return 1 if faults else 0
     columns = [Tree(root).figures() for root in args or [here]]
     for row in zip(*columns):
