@@ -65,9 +65,9 @@ typedef enum ty_ledger_verdict {
 /* sig     SM2: r || s; ML-DSA: as the standard encodes it, of the key's set
  * pub     SM2: 64, 65 or 33 bytes, as ty_sm2_pub_set takes them; ML-DSA: as ty_mldsa_pub_set does,
  *         sets may be mixed
- * id      SM2: the signer's name, TY_SM2_ID if there is no column; ML-DSA: the context, empty if
- *         there is no column. A short SM2 name in the form TY_COLUMN_SAME is hashed once per key,
- *         other names once for each run of rows with the same name */
+ * id      SM2: the signer's identity, TY_SM2_ID if there is no column; ML-DSA: the context, empty
+ *         if there is no column. A short SM2 identity in the form TY_COLUMN_SAME is hashed once per
+ *         key, others once for each run of rows with the same identity */
 typedef struct ty_ledger_rows {
     ty_column msg, sig, pub, id;
 } ty_ledger_rows;

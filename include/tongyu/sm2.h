@@ -114,7 +114,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_sign_digest_deterministic(uint8_t sig[TY_AT_L
                                                              const uint8_t e[TY_AT_LEAST(32)],
                                                              const ty_sm2_key *key);
 
-/* ty_sm2_verify: TY_OK if sig is a signature of msg by the holder of pub under the name id.
+/* ty_sm2_verify: TY_OK if sig is a signature of msg by the holder of pub with the identity id.
  *   err    TY_ERR_VERIFY: it is not, r or s outside [1, n-1] included
  *          TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_KEY: pub is not on the curve
@@ -144,14 +144,14 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_recover_digest(ty_sm2_pub *pub,
 
 /* --- Signers and verifiers: what messages have in common, computed once ----------------------- */
 
-/* A private key with the hash Z of the name that it signs under. The fields are private. ty_wipe it
- * when done. */
+/* A private key with Z, the hash of the signer's identity and public key. The fields are private.
+ * ty_wipe it when done. */
 typedef struct ty_sm2_signer {
     ty_sm2_key key;
     uint8_t z[32];
 } ty_sm2_signer;
 
-/* A public key with the hash Z of the name and a table of its multiples, 14 KB: a signature is
+/* A public key with Z of the signer's identity and a table of its multiples, 14 KB: a signature is
  * verified in about a third of the time. Computing the table costs as much as three verifications;
  * it pays from the fifth signature on. Where memory is scarce, a ty_sm2_pub is the small form. The
  * fields are private. It may be shared by threads. */
@@ -162,7 +162,7 @@ typedef struct ty_sm2_verifier {
     uint8_t table[14336];
 } ty_sm2_verifier;
 
-/* ty_sm2_signer_init, ty_sm2_verifier_init: prepare to sign or verify under the name id.
+/* ty_sm2_signer_init, ty_sm2_verifier_init: prepare to sign or verify with the identity id.
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_KEY: pub is not on the curve
  *          the object is then zeroed, and verifies nothing
@@ -272,9 +272,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx,
 
 /* ty_sm2_kx_final: shared[shared_len] = the key; confirm_send = the hash to send; confirm_expect =
  * the hash that the peer must send: compare with ty_equal before the key is used.
- *   in     id[id_len] is our name, peer_id[peer_id_len] the peer's; peer is its long-term key
+ *   in     id[id_len] is our identity, peer_id[peer_id_len] the peer's; peer is its long-term key
  *   err    TY_ERR_FORMAT: peer_ephemeral is not 04 and a point of the curve
- *          TY_ERR_SIZE: a name is too long
+ *          TY_ERR_SIZE: an identity is too long
  *          TY_ERR_KEY: peer is not on the curve, or the shared point is infinity
  *          TY_ERR_ARG: shared_len is 0
  *          TY_ERR_STATE: kx was not started, or has been used

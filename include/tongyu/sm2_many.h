@@ -1,8 +1,8 @@
 /* Tongyu: many SM2 operations at once: keys, signatures, verifications, shared points, encryption.
  * Jobs share what a single call cannot: inversions among up to 32 jobs; vector registers among
  * eight (with AVX-512 IFMA, from two or three on), else among four (with AVX2 and ADX: from two on
- * in verification, from three on elsewhere); the hash of a name among neighbours with the same one;
- * and a table of multiples among all signatures of one key (as in ty_sm2_verifier, computed if
+ * in verification, from three on elsewhere); the hash Z among neighbours with the same identity and
+ * key; and a table of multiples among all signatures of one key (as in ty_sm2_verifier, computed if
  * enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else
  * five).
  *

@@ -1,14 +1,14 @@
-/* Secret multiples of different points, four at a time, one in each lane of AVX2. Part of
- * ec_sm2_many.h, after ec_sm2_four.h. Constant time: tables are read whole, and digits select by
+/* Multiples of different points by secret scalars, four at a time, one in each lane of AVX2. Part
+ * of ec_sm2_many.h, after ec_sm2_four.h. Constant time: tables are read whole, and digits select by
  * masks. Digits, and the reasons why no equal points are added, are those of mul in ec_sm2_tier.h.
  *
- * bound      255 doublings and 52 affine additions, 165 thousand core cycles for four by
- *            ec_sm2_four.h, and for each addition a table of 16 entries, of 18 vectors each: 592
- *            operations, 150 core cycles */
+ * bound      255 doublings and 52 affine additions, 165 thousand core cycles for four points with
+ *            ec_sm2_four.h, and for each addition a scan of a table of 16 entries, of 18 vectors
+ *            each: 592 operations, 150 core cycles */
 #ifndef TY_EC_EC_SM2_FOUR_MUL_H
 #define TY_EC_EC_SM2_FOUR_MUL_H
 
-/* a = the entry of each lane's own table for its digit, zeros for 0: all are read */
+/* a = the entry of each lane's own table for its digit, zeros for digit 0; all entries are read */
 static void four_table_scan(four_affine *a, const four_table *table, __m256i magnitude)
 {
     FOUR_UNROLL for (int i = 0; i < 9; i++) a->x.v[i] = a->y.v[i] = _mm256_setzero_si256();
@@ -57,7 +57,7 @@ static __attribute__((noinline)) void four_scalars(digits d[TY_AT_LEAST(4)],
     ty_wipe(&scalar, sizeof scalar);
 }
 
-/* z[i] = the point in lane i, for i < n, or its opposite where flipped */
+/* z[i] = the point in lane i, for i < n, or its negative where flipped[i] */
 static __attribute__((noinline)) void four_points_get(uint8_t (*z)[64], const four_point *s,
                                                       const ty_limb flipped[TY_AT_LEAST(4)],
                                                       size_t n)
@@ -74,7 +74,7 @@ static __attribute__((noinline)) void four_points_get(uint8_t (*z)[64], const fo
     ty_wipe(zi, sizeof zi);
 }
 
-/* z[i] = k[i] p[i] for i < n, n of 1 to 4 */
+/* z[i] = k[i] p[i] for i < n, n from 1 to 4 */
 static __attribute__((noinline)) void four_points_mul(uint8_t (*z)[64], const uint8_t (*k)[32],
                                                  const uint8_t (*p)[64], size_t n)
 {

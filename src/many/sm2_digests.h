@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* As many digests as jobs that share an inversion; names longer than TY_SM2_SHORT_ID are hashed
- * alone. */
+/* The number of digests computed together is that of the jobs that share an inversion. Identities
+ * longer than TY_SM2_SHORT_ID are hashed alone. */
 enum { TY_SM2_DIGESTS = TY_EC_SM2_MANY, TY_SM2_SHORT_ID = 64 };
 
-/* Neighbours often have the same name and key: then they share Z, and the last Z is also kept from
- * one run to the next. A new object needs zs = texts = msgs = 0. */
+/* Neighbours often have the same identity and key: then they share Z, and the last Z is also kept
+ * from one run to the next. A new object needs zs = texts = msgs = 0. */
 typedef struct ty_sm2_digests {
     /* each different Z; the Z of each message */
     uint8_t z[TY_SM2_DIGESTS + 1][32], head[TY_SM2_DIGESTS][32];
@@ -60,7 +60,7 @@ static inline void ty_sm2_digests_add_behind(ty_sm2_digests *d, uint8_t e[TY_AT_
 {
     memcpy(d->z[d->zs++], z, 32);
     d->id = NULL;
-    d->id_len = SIZE_MAX;        /* of no name */
+    d->id_len = SIZE_MAX;        /* of no identity */
     d->which[d->msgs] = d->zs - 1;
     d->of_msg[d->msgs++] = (ty_sm3_job){ e, msg, msg_len };
 }

@@ -265,7 +265,7 @@ TEST(EcBinary, CheckAgain)
             std::copy(c->abcg + 2 * l, c->abcg + 3 * l, order2.begin() + (long)l);
             EXPECT_EQ(ops->check_again(order2.data(), c), TY_ERR_KEY);
             EXPECT_EQ(ops->check_again(Bytes(2 * l).data(), c), TY_ERR_KEY);
-            // G + (0, root b): x = root b/x(G), and on the curve by its equation, y = x w
+            // G + (0, sqrt b), with x = sqrt b/x(G): a point of the curve, but not of order n
             Bytes x(l), p(2 * l);
             ops->field_inv(x.data(), g.data());
             ops->field_mul(x.data(), x.data(), c->abcg + 2 * l);
@@ -276,8 +276,8 @@ TEST(EcBinary, CheckAgain)
     }
 }
 
-// (k G, l G) -> (k + l) G and k (l G) = l (k G), the joint multiplication compared with single
-// ones, in place
+// k (j G) = j (k G), with one product in place, and j G + k G = (j + k) G, where the joint
+// multiplication is compared with single ones
 TEST(EcBinary, GroupLaws)
 {
     for (const ty_ec_curve *c : all_curves()) {
@@ -432,7 +432,7 @@ TEST(EcBinary, VectorsOfMultiplication)
             }
         });
     }
-    EXPECT_GE(seen, 12u);     // of one tier, the slow one
+    EXPECT_GE(seen, 12u);     // the number for one slow tier
 }
 
 TEST(EcBinary, VectorsOfAgreement)
