@@ -1,15 +1,16 @@
 /* Division: quotient limbs are estimated by a reciprocal of the top of the divisor, at most one too
  * large (Knuth, TAOCP 2, 4.3.1, algorithm D, with the estimate of three limbs by two of Moeller and
  * Granlund 2011, algorithm 4 and section IV).
- * bound: per quotient limb dn products, and 2 more for the guess */
+ * bound: per quotient limb dn products, and for the estimate at most 2 more and the lower half of
+ * one */
 #include "limb/limb.h"
 
-/* A hardware divider takes a time that depends on its operands.
+/* The time of a hardware divider depends on its operands, so none is used.
  * 64 bits: from floor((2^19 - 3 2^8)/d9), d9 the highest 9 bits of d, by Newton's iteration, with
  * 11, 21, 34, 65 correct bits [Moeller and Granlund, algorithm 2; proved for all d in
- * tests/formal/division.py]; their table of 256 entries is replaced by a division, 10 bits of
- * quotient below the first. 32 bits: (B^2 - 1 - B d)/d, where the remainder begins as B - 1 - d < d
- * and stays below B. */
+ * tests/formal/division.py]; their table of 256 entries is replaced by a division that finds the 10
+ * bits of the quotient below its leading one. 32 bits: (B^2 - 1 - B d)/d bit by bit, where the
+ * remainder begins as B - 1 - d < d and stays below d. */
 ty_limb ty_limb_recip(ty_limb d)
 {
 #if TY_LIMB_BITS == 64
@@ -123,8 +124,9 @@ static inline ty_limb div_3by2_vt(ty_limb2 *r, ty_limb u2, ty_limb u1, ty_limb u
     return q;
 }
 
-/* Row by row. The estimate from three limbs by two is right except for one number in B; then d is
- * added back once. */
+/* q[count] = the quotient, u[0..dn) = the remainder; v = recip_2_vt of d's two highest limbs. The
+ * estimate from three limbs by two is too large in about one case in B; then d is added back
+ * once. */
 static void div_rows_vt(ty_limb *q, ty_limb *u, size_t count, const ty_limb *d, size_t dn,
                         ty_limb v, const ty_limb_ops *ops)
 {
@@ -209,8 +211,8 @@ ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
     return r >> s;
 }
 
-/* Limbs of x are shifted as they are read; the highest with the one above it, 0, are less than
- * d. */
+/* Limbs of x are shifted as they are read. The first r is the highest limb below a limb of 0,
+ * shifted: it is less than d, since d >= B before the shift. */
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d)
 {
     const unsigned s = ty_limb_zeros_vt((ty_limb)(d >> TY_LIMB_BITS)), rest = TY_LIMB_BITS - 1 - s;
