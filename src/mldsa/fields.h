@@ -4,7 +4,7 @@
  *   void unpack8(int32_t *a, const uint8_t *in, const fields *s): eight fields of
  *       in[bits], of which bits/2 + 16 bytes are read
  *   void pack8(uint8_t *out, const int32_t *a, const fields *s): the inverse, which
- *       writes as many bytes */
+ *       writes that many bytes */
 #ifndef TY_MLDSA_FIELDS_H
 #define TY_MLDSA_FIELDS_H
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Offsets in an encoded private key: rho, K, tr, s1 and s2, t0. */
+/* An encoded private key is rho, K, tr, s1, s2, t0: offsets in it, the length of a polynomial of t0
+ * and of t1, and the largest coefficient of t0 */
 enum { KEY_K = 32, KEY_TR = 64, KEY_S = 128, T0_BYTES = 416, T1_BYTES = 320, T0_TOP = 1 << 12 };
 
 static void hash_pub(ty_mldsa_pub *pub, const ty_mldsa_row *row)
@@ -21,9 +22,10 @@ static size_t t0_at(const ty_mldsa_row *row)
     return KEY_S + 32u * row->eta_bits * ((size_t)row->k + row->l);
 }
 
-/* From rho and s: pub except tr, and t0 encoded.
+/* Computes pub, except its tr, and the encoded t0 from rho and s.
  *   s   l + k polynomials, s1 and then s2; s1 is transformed in place
- *   tr  if not NULL, the hash of the public key is interleaved, as far as the key is known
+ *   tr  if not NULL, the hash of the public key, interleaved as far as the key is known; the caller
+ *       finishes it
  * A is sampled in two halves, each of which fills the lanes of the sampler. */
 static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
                        const ty_mldsa_env *env, ty_keccak_extra *tr)
@@ -48,18 +50,20 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     pub->set = row->set;
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
-    /* here, as the matrix, 28 KB of this frame, separates the kernels' stack from the caller's */
+    /* not left to the caller, whose stack the matrix, 28 KB of this frame, separates from that of
+     * the kernels */
     ty_wipe_below_8k();
 }
 
-/* memcpy of a secret, in a frame of its own: what it spills is then below the caller, where
- * ty_wipe_below_8k reaches, and not in the caller's frame of many KB. */
+/* memcpy of a secret, in a frame of its own: registers that it spills are then below the caller's
+ * frame of many KB, where ty_wipe_below_8k reaches, and not in it. */
 static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len)
 {
     memcpy(out, in, len);
 }
 
-/* All of a key except tr, whose hash is interleaved if tr is not NULL; grown is rho, rho', K */
+/* Computes a key, except tr, from its expanded seed, grown = rho, rho', K. The hash tr is
+ * interleaved if tr is not NULL. */
 static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
                  ty_keccak_extra *tr)
 {
@@ -113,7 +117,7 @@ ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(
                               ty_mldsa_set set)
 {
     const ty_mldsa_row *row = ty_mldsa_find(set);
-    uint8_t copy[1][TY_MLDSA_SEED_LEN];   /* seed may be that of key */
+    uint8_t copy[1][TY_MLDSA_SEED_LEN];   /* seed may be key->seed */
     memcpy(copy[0], seed, sizeof copy[0]);
     if (!row) {
         memset(key, 0, sizeof *key);
@@ -139,7 +143,7 @@ ty_err ty_mldsa_keygen(ty_mldsa_key *key, ty_mldsa_set set, const ty_rng *rng)
 }
 
 /* Decodes s1 and s2. Returns 1 if a field is above 2 eta, which is not a coefficient: the three or
- * seven such values would give signatures that leak. */
+ * seven such values would give signatures that leak the key. */
 static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
@@ -248,7 +252,7 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
     ty_wipe(s, sizeof s);
 }
 
-/* fields below 2^12 stand for positive coefficients */
+/* fields below 2^12 represent positive coefficients */
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
                  const ty_mldsa_env *env)
 {

@@ -123,7 +123,8 @@ static __attribute__((noinline)) int lean_attempt(signing *g, int first)
 }
 
 /* A field above 2 eta is not a coefficient: the three or seven such values would give signatures
- * that leak. They have the top bit and another one set; eight fields are checked at a time. */
+ * that leak the key. They have the top bit and another one set; eight fields are checked at a
+ * time. */
 static int coefficients_fit(const signing *g)
 {
     const ty_mldsa_row *row = g->s.row;

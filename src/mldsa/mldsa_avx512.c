@@ -1,5 +1,5 @@
 /* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits`
- * bytes, read and written under a mask of as many bytes, so that the end is not a special case.
+ * bytes, read and written under a mask of that length, so that the end is not a special case.
  *
  * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3, which are the bits from 4 `bits` l on.
  * Only whole words of 32 bits can move between lanes in one step: those from the word on in which
