@@ -1,8 +1,8 @@
 /* Tongyu: ECDSA over the curves of tongyu/ec.h (FIPS 186-4, ANSI X9.62).
  *
  * A signature is r || s, ty_ec_order_len bytes each. Digests come from the caller, of any hash
- * (SHA-2, SHA-3, SM3) and any length except 0: their leftmost bits are used, as many as the order
- * has. */
+ * (SHA-2, SHA-3, SM3) and any length except 0: if they are longer than the order, only their
+ * leftmost bits are used. */
 #ifndef TONGYU_ECDSA_H
 #define TONGYU_ECDSA_H
 

@@ -45,8 +45,8 @@ REGISTERS = [
         ("RANDOM", 4, 1, "the randomness of the next run is there"),
         ("LOCKED", 5, 1, "an illegal state was seen; only a reset helps"),
         ("SLOW", 6, 1,
-         "the context's M has terms so close that a digit takes several folds, and a run as "
-         "many times longer")]),
+         "the context's M has terms so close that a digit takes several folds, and a run "
+         "takes that many times as long")]),
     ("ERROR", 0x10, "RW", 1,
      "The last error; any write clears it, and so does a START that is accepted", [
          ("CODE", 0, 4, "see the errors below")]),

@@ -27,7 +27,7 @@ static void prepare(group *g, const ty_sm3 *start, size_t used, size_t blocks)
     }
 }
 
-/* A block of output in every lane, as many as are needed; i is the first counter. Returns the
+/* Computes a block of output in each lane, up to out_len bytes; i is the first counter. Returns the
  * number of bytes. */
 static size_t in_lanes(uint8_t *out, size_t out_len, group *g, const ty_sm3_ops *ops,
                        const ty_sm3 *start, uint32_t i)

@@ -57,7 +57,8 @@ static void block_mix(uint32_t *out, const uint32_t *b, size_t r)
     ty_wipe(start, sizeof start);
 }
 
-/* scryptROMix of b in place. v has n times as many words as b; t as many as b.    [RFC 7914, 5] */
+/* scryptROMix of b in place. v has n times as many words as b, t the same number as b.
+ * [RFC 7914, 5] */
 static void ro_mix(uint32_t *b, uint32_t *v, uint32_t *t, uint64_t n, size_t r)
 {
     const size_t len = 2 * r * WORDS;

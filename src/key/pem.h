@@ -5,7 +5,7 @@
 
 #include "key/pbes2.h"
 
-/* no key of ours is longer: ML-DSA-87, seed and expanded key, encrypted */
+/* the longest key: ML-DSA-87, seed and expanded key, encrypted */
 #define TY_PEM_DER_MAX 5168
 
 /* The first block in the text that holds a key: *form from its label (TY_KEY_SEC1_OPENSSL if

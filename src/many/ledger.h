@@ -4,8 +4,8 @@
  * A batch is up to TY_LEDGER_ROWS rows. Each different key in it gets a number in the order of
  * appearance, found through a hash table and compared byte for byte; then a counting sort by these
  * numbers groups the rows of a key. Hashes are not keyed: an attacker who chooses keys that collide
- * makes a batch compare every key with every other, which takes less time than the verification of
- * as many rows.
+ * makes a batch compare every key with every other, which takes less time than verifying
+ * that many rows.
  *
  * A key is precomputed when enough rows of it have been seen for that to pay, in this batch or
  * since it has been remembered. Ready keys are in a list by their last use. The least recently used

@@ -167,7 +167,7 @@ static inline int ty_many_finish_long(ty_many *m)
     return any;
 }
 
-/* As many steps as the shortest segment has blocks: the loop in which nearly all the time is
+/* Does as many steps as the shortest segment has blocks: the loop in which nearly all the time is
  * spent */
 static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, const ty_many_mode mode)
 {

@@ -1,6 +1,6 @@
 /* Many CCM messages at once [SP 800-38C]: one pass for all CBC-MACs, and one for all keystreams,
- * which have about as many blocks. To open, the keystream comes first, because the MAC is over the
- * plaintext. */
+ * which have about the same number of blocks. To open, the keystream comes first, because the MAC
+ * is over the plaintext. */
 #include "aead/sm4_ccm.h"
 #include "base/bytes.h"
 #include "base/overlap.h"

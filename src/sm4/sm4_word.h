@@ -11,7 +11,7 @@
  * tools/gen.py.
  *
  * Modelled cycles on a Cortex-M4, GCC 12 -O2: a block 7,300 with the stack wiped, 7,000 each in a
- * chain; on planes 13,400, as many as eight. */
+ * chain; on planes 13,400, the same as for eight blocks. */
 #ifndef TY_SM4_SM4_WORD_H
 #define TY_SM4_SM4_WORD_H
 

@@ -100,8 +100,8 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     return TY_OK;
 }
 
-/* The tweaks of many sectors go through the cipher together: alone, each would take as long as many
- * blocks of data. */
+/* The tweaks of many sectors are encrypted together: one alone would take the time of many blocks
+ * of data. */
 static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, uint64_t first,
                    int gb, int decrypt, const ty_sm4_xts_key *key)
 {

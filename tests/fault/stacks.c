@@ -254,7 +254,7 @@ static void setup_mldsa(void)
         (ty_column){ .form = TY_COLUMN_SAME, .data = g.mldsa.pub.bytes, .data_len = 2592 };
 }
 
-/* For each size: random odd x and e of one bit less, y of half as many bits, m of exactly as many.
+/* For each size in bits: random odd x and e of one bit less, y of half the bits, m of all of them.
  * prime = 2^607 - 1, small = 2^200, long_number of 20,000 digits. */
 static void setup_integers(void)
 {

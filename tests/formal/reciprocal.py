@@ -43,8 +43,8 @@ def every_step(c):
 
 
 def every_guess(c):
-    """Estimates by all reciprocals of n limbs, for divisors of as many limbs, or one more at its
-    ends; all qn; the least and the largest dividend of some quotients"""
+    """Estimates by all reciprocals of n limbs, for divisors of n limbs, or of one more limb, the
+    least and the largest; all qn; the least and the largest dividend of some quotients"""
     for b in (8, 16):
         for n, dn in ((1, 1), (1, 2), (2, 2), (2, 3)):
             for e in range(b**n // 2, b**n):

@@ -173,7 +173,7 @@ TEST(Mldsa, TiersAgree)
                 if (!slow) { EXPECT_EQ(Key(set, seed).sign(mu, rnd), sig); }
             }
             if (first.empty()) first = now;
-            // first has at least as many
+            // first has at least as many entries
             EXPECT_TRUE(std::equal(now.begin(), now.end(), first.begin()));
         }, true);
     }

@@ -1,5 +1,5 @@
 """Mutants of instructions that a theorem has executed: one bit of one instruction is changed, so
-that it decodes to another of the same length that the table knows.
+that it decodes to another of the same length that is in the table.
 
 refuted    an input breaks the contract, or the run does what is forbidden
 refused    the tool finds neither a proof nor such an input

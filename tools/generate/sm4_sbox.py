@@ -482,8 +482,8 @@ def emit_field():
 
 
 def search(tries):
-    """Prints circuits with ever fewer gates, or with as many and a shorter critical path, which
-    limits out-of-order machines."""
+    """Prints circuits with ever fewer gates, or with the same number and a shorter critical path,
+    which limits out-of-order machines."""
     best = None
     for z, y, s, gate in itertools.product(range(len(ZS)), range(len(YS)), range(1, 256),
                                            range(16)):

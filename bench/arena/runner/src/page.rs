@@ -108,7 +108,7 @@ fn colour(lib: &str) -> String {
     format!("var(--{})", known.iter().find(|k| **k == lib).unwrap_or(&"other"))
 }
 
-/// As [`colour`], but paler for a tier of ours that is not the default.
+/// As [`colour`], but paler for a tier of Tongyu other than the default.
 fn colour_of(lib: &str, default_tier: bool) -> String {
     if lib == OURS && !default_tier {
         "var(--tongyu-low)".into()

@@ -39,7 +39,7 @@ struct Curve {
     who: String,
     lib: String,
     points: Vec<(f64, f64)>,
-    /// The default tier of ours.
+    /// Whether this is Tongyu's default tier.
     first: bool,
 }
 
