@@ -29,7 +29,7 @@ static ty_column fixed(const std::vector<uint8_t> &data, size_t width)
     return c;
 }
 
-// Runs both by turns and prints their speed; false if one of them found a bad signature.
+// Runs both alternately and prints their speed; false if one of them found a bad signature.
 template <class F, class G>
 static bool compare(const char *what, size_t signers, size_t n, int rounds, F first, G second)
 {

@@ -1,5 +1,5 @@
-// The provider compared with OpenSSL's own, through EVP, in one process, in turns: minima of many
-// short rounds. Also the library's own call, which shows the cost of OpenSSL's interface.
+// The provider compared with OpenSSL's own, through EVP, in one process, alternately: minima of
+// many short rounds. Also the library's own call, which shows the cost of OpenSSL's interface.
 //     bench-provider [MODULE-DIRECTORY [digests|ciphers|sm2|exchange|mldsa|scaling]...]
 #include "tongyu/tongyu.h"
 

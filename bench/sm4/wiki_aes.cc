@@ -1,6 +1,6 @@
 // SM4 compared with AES: the lines of gmsm's wiki page "SM4性能优化" (October 2023) that are about
 // AES, 46 of its 127, with the corresponding SM4 lines, and both ciphers on this machine: AES by
-// libcrypto, SM4 by this library. All operations run in turns, and the minimum of each is shown;
+// libcrypto, SM4 by this library. All operations run in turn, and the minimum of each is shown;
 // every allocation of a call is counted.
 //     bench-wiki-aes [SECONDS]
 #include <openssl/evp.h>
@@ -195,7 +195,7 @@ std::string number(double x)
 void print(const std::vector<Row> &rows)
 {
     std::printf("SM4 and AES-128, MB/s. wiki: gmsm's, its i5-8265U and i5-9500. here: %s and "
-                "Tongyu %s, in turns, minima.\n"
+                "Tongyu %s, in turn, minima.\n"
                 "ratio: AES over SM4. alloc: bytes and allocations of a call, AES then SM4, in the "
                 "wiki and here%s.\n\n",
                 OpenSSL_version(OPENSSL_VERSION), ty_version(),

@@ -10,9 +10,9 @@
  * A key is precomputed when enough rows of it have been seen for that to pay, in this batch or
  * since it has been remembered. Ready keys are in a list by their last use. The least recently used
  * one is evicted for a key with enough rows in this batch, and otherwise only for one that was seen
- * again more recently than it was used: so more keys than the cache has room for, in turns, do not
- * evict each other. No key is evicted for another of the same batch, because waiting jobs may still
- * use it. */
+ * again more recently than it was used: so more keys than the cache has room for, used in rotation,
+ * do not evict each other. No key is evicted for another of the same batch, because waiting jobs
+ * may still use it. */
 #ifndef TY_MANY_LEDGER_H
 #define TY_MANY_LEDGER_H
 
