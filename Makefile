@@ -14,16 +14,17 @@ CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log;
         rtl-mutate rtl-report install clean
 
 define HELP
-make demo            build, then sign, verify, encrypt and decrypt real files beside openssl
+make demo            build, then sign, verify, encrypt and decrypt real files, to and from
+                     openssl as well
 make test            build and run the tests (a few minutes)
 make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing,
                      coverage
 make mutate          change the library in a thousand places, and see that a test fails; it stops
-                     after MINUTES=240, the next call goes on; what survives meets the vectors of
-                     TONGYU_VECTORS too
+                     after MINUTES=240, the next call continues; surviving changes are also
+                     tested with the vectors of TONGYU_VECTORS
 make demo-bulk       a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs
                      Java 17
-make bulk-full       the same with ROWS=10000000 rows by tongyu-ledger, resumable, and beside
+make bulk-full       the same with ROWS=10000000 rows by tongyu-ledger, resumable, compared with
                      openssl
 make interop         exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and
                      sm-crypto
@@ -35,20 +36,21 @@ make fw-bench        modelled cycles, stack and flash of the images, compared wi
                      tests/fw/limits.json and the page; minutes
 make bench           measure every kernel on every tier (Google Benchmark)
 make proof           theorems about the object code, with mutants; writes their table into
-                     docs/soundness.md; the next call goes on; needs AVX-512
+                     docs/soundness.md; the next call continues; needs AVX-512
 make fuzz            every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time
 make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over
                      TLS
-make bench-python    measure the Python package beside others: cryptography, gmssl, tongsuopy,
+make bench-python    measure the Python package against cryptography, gmssl, tongsuopy,
                      gmpy2
 make wheels          wheels for Linux on x86-64 and AArch64, into build/wheels
 make amalgamation    LibTomMath 0.11's interface in one bn.c and one bn.h, into build/amalgamation
 make arena           measure against other libraries; FAMILY='sm4' for one family, all without;
                      see build/arena.html
-make wiki-aes        SM4 beside AES: the lines of gmsm's wiki about AES, and both ciphers here
-make rtl             the accelerator: lint, proofs, simulation beside the library; rtl-full: with
-                     the long runs
-make rtl-mutate      changes of the accelerator that its tests have to see; rtl-report: its area
+make wiki-aes        SM4 compared with AES: the lines of gmsm's wiki about AES, and both ciphers
+                     here
+make rtl             the accelerator: lint, proofs, simulation compared with the library;
+                     rtl-full: with the long runs
+make rtl-mutate      changes of the accelerator that its tests must detect; rtl-report: its area
                      and clock (minutes to hours)
 make install         library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for
                      libtommath.so.1 too
