@@ -53,7 +53,7 @@ class OtherOrder(Long):
     def __init__(self, *args):
         super().__init__(*args)
         steps = self.steps
-        self.steps = lambda o, y, x, h: steps(o, y, x, {9 - k: v for k, v in h.items()})
+        self.steps = lambda ops, y, x, h: steps(ops, y, x, {9 - k: v for k, v in h.items()})
 
     def _places(self):
         return {9 - k: at for k, at in super()._places().items()}

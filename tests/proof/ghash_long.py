@@ -1,8 +1,8 @@
 """GHASH and POLYVAL of more blocks than one reduction takes (src/mod/f2_128.h). Each element that a
-kernel keeps, a power of h or a partial sum, is computed here from the same words, shown to be right
-mod P, and replaced by new variables; where the kernel computes the same word, it continues with
-these. So no product has more than two variables, and the result is known as a sum of blocks times
-powers of h.
+kernel keeps, a power of h or a partial sum, is computed here from the same words, proved correct
+mod P, and replaced by new variables; where the kernel computes the same word, it is replaced by
+these, too. So no product has more than two variables, and the result is known as a sum of blocks
+times powers of h.
 
 Montgomery's product of A and a primed H, which is h z, is (A H + a multiple of P)/z^128 == A h."""
 
@@ -20,8 +20,8 @@ DIGIT = 0xC2 << 56
 
 
 class Renaming(Domain):
-    """The domain of bits where words of 64 bits can be named: new variables then replace them
-    wherever they are computed"""
+    """The domain of bits, in which named words of 64 bits are replaced by new variables wherever
+    they are computed"""
 
     def __init__(self):
         super().__init__()
@@ -40,14 +40,15 @@ class Renaming(Domain):
 
 
 class Element:
-    """Two words, lower one first, and their meaning: {source: exponent of the h^k it is times}"""
+    """An element and its meaning. words: two words, the lower one first, or one integer. meaning:
+    {source: k} for a sum of sources, blocks or y, each times its h^k; {"h": k} for h^k itself"""
 
     def __init__(self, words, meaning):
         self.words, self.meaning = words, meaning
 
 
 class Numbers:
-    """The steps on numbers: the words of an element are one integer."""
+    """The operations of the steps on numbers: the words of an element are one integer."""
 
     def element(self, value, meaning):
         return Element(value, meaning)
@@ -68,7 +69,8 @@ class Numbers:
 
 
 class Words(Numbers):
-    """On words of bits"""
+    """The operations of the steps on words of symbolic bits. show: whether each sum of products is
+    proved correct."""
 
     def __init__(self, domain, show):
         self.domain, self.show = domain, show
@@ -78,7 +80,8 @@ class Words(Numbers):
         return Element(words, added(a.meaning, b.meaning))
 
     def sum_of_products(self, terms, karatsuba):
-        """Reduced; `karatsuba`: whether the kernel computes products by Karatsuba's method."""
+        """The reduced sum; `karatsuba`: whether the kernel computes products by Karatsuba's
+        method."""
         d = self.domain
         t = [0, 0, 0, 0]
         for a, h in terms:
@@ -129,42 +132,42 @@ def sum_meaning(terms):
 
 
 # --- the steps of each tier -----------------------------------------------------------------------
-def eight_at_once(o, y, x, h, karatsuba):
-    """Eight blocks or fewer for one reduction"""
-    terms = [(o.plus(y, x[0]), h[len(x)])] + [(b, h[len(x) - k]) for k, b in enumerate(x) if k]
-    return o.kept(o.sum_of_products(terms, karatsuba))
+def eight_at_once(ops, y, x, h, karatsuba):
+    """The sum y after at most eight more blocks, with one reduction"""
+    terms = [(ops.plus(y, x[0]), h[len(x)])] + [(b, h[len(x) - k]) for k, b in enumerate(x) if k]
+    return ops.kept(ops.sum_of_products(terms, karatsuba))
 
 
-def by_eights(o, y, x, h, first=0):
-    """The `first` blocks are in whole groups, which are multiplied by Karatsuba's method."""
+def by_eights(ops, y, x, h, first=0):
+    """Groups of eight, those of the first `first` blocks multiplied by Karatsuba's method"""
     for at in range(0, len(x), 8):
-        y = eight_at_once(o, y, x[at : at + 8], h, at < first)
+        y = eight_at_once(ops, y, x[at : at + 8], h, at < first)
     return y
 
 
-def sum_apart(o, y, x, h):
-    """By eights, with the partial sum multiplied separately"""
+def sum_apart(ops, y, x, h):
+    """Groups of eight, with the partial sum multiplied separately"""
     for at in range(0, len(x), 8):
         some = x[at : at + 8]
         terms = [(y, h[len(some)])] + [(b, h[len(some) - k]) for k, b in enumerate(some)]
-        y = o.kept(o.sum_of_products(terms, False))
+        y = ops.kept(ops.sum_of_products(terms, False))
     return y
 
 
-def aesni(o, y, x, h):
-    return by_eights(o, y, x, h)
+def aesni(ops, y, x, h):
+    return by_eights(ops, y, x, h)
 
 
-def vaes(o, y, x, h):
-    return by_eights(o, y, x, h, len(x) // 8 * 8 if len(x) >= 32 else 0)
+def vaes(ops, y, x, h):
+    return by_eights(ops, y, x, h, len(x) // 8 * 8 if len(x) >= 32 else 0)
 
 
-def gfni512(o, y, x, h):
+def gfni512(ops, y, x, h):
     done = 0
     if len(x) >= 32:
         rows = 4 if len(x) < 96 else 8
         done = len(x) // (4 * rows) * 4 * rows
-        times = lambda i, j: o.kept(o.sum_of_products([(h[i], h[j])], False))
+        times = lambda i, j: ops.kept(ops.sum_of_products([(h[i], h[j])], False))
         h = {**h, 12: times(4, 8), 16: times(8, 8)}
         if rows == 8:
             h.update({k: times(k - 16, 16) for k in (20, 24, 28, 32)})
@@ -173,13 +176,13 @@ def gfni512(o, y, x, h):
             for p in range(4):
                 column = x[at + p : at + 4 * rows : 4]
                 if at == p == 0:
-                    column[0] = o.plus(y, column[0])
+                    column[0] = ops.plus(y, column[0])
                 terms = [(b, h[4 * (rows - 1 - k)]) for k, b in enumerate(column[:-1])]
                 if at:
                     terms.append((parts[p], h[4 * rows]))
-                parts[p] = o.kept(o.plus(o.sum_of_products(terms, True), column[-1]))
-        y = o.kept(o.sum_of_products([(s, h[4 - p]) for p, s in enumerate(parts)], False))
-    return sum_apart(o, y, x[done:], h)
+                parts[p] = ops.kept(ops.plus(ops.sum_of_products(terms, True), column[-1]))
+        y = ops.kept(ops.sum_of_products([(s, h[4 - p]) for p, s in enumerate(parts)], False))
+    return sum_apart(ops, y, x[done:], h)
 
 
 STEPS = {"aesni": aesni, "vaes": vaes, "gfni512": gfni512}
@@ -187,9 +190,9 @@ LENGTHS = {"aesni": (9, 17), "vaes": (9, 35), "gfni512": (9, 35, 101)}
 
 
 class Long(Ghash):
-    """power = the powers of an h; y and x are any bytes."""
+    """GHASH or POLYVAL of n blocks: power = h^1 to h^8 for any h; y and x are any bytes."""
 
-    method = "sums of products of bits over GF(2), each sum that is kept shown and named"
+    method = "sums of products of bits over GF(2), each kept sum proved and renamed"
 
     def __init__(self, tier, kernel, n):
         self.steps, self.n, self.shown = STEPS[tier], n, False
@@ -211,11 +214,11 @@ class Long(Ghash):
         """The index in power of the lower word of h^1 to h^8"""
         return {k: 2 * (k - 1 if self.tier == "aesni" else 8 - k) for k in range(1, 9)}
 
-    def _computed(self, o, y, x, powers):
-        """The words of z, computed from y, the blocks and the powers"""
-        x = [o.element(b, {k: 0}) for k, b in enumerate(x)]
-        h = {k: o.element(v, {"h": k}) for k, v in powers.items()}
-        z = self.steps(o, o.element(y, {"y": 0}), x, h)
+    def _computed(self, ops, y, x, powers):
+        """The words of z, computed by the steps from y, the blocks and the powers"""
+        x = [ops.element(b, {k: 0}) for k, b in enumerate(x)]
+        h = {k: ops.element(v, {"h": k}) for k, v in powers.items()}
+        z = self.steps(ops, ops.element(y, {"y": 0}), x, h)
         if z.meaning != {"y": self.n, **{k: self.n - k for k in range(self.n)}}:
             raise Refused("a block times a wrong power of h")
         return z.words
@@ -223,10 +226,10 @@ class Long(Ghash):
     # --- on numbers
     def _sample(self, rnd):
         words = super()._sample(rnd)
-        h = one = rnd.getrandbits(rnd.choice((1, 128, 128, 128)))
+        h = power = rnd.getrandbits(rnd.choice((1, 128, 128, 128)))
         for at in self._places().values():
-            words["power"][at : at + 2] = [h & (1 << 64) - 1, h >> 64]
-            h = Numbers().sum_of_products([(Element(h, {}), Element(one, {"h": 1}))], 0).words
+            words["power"][at : at + 2] = [power & (1 << 64) - 1, power >> 64]
+            power = Numbers().sum_of_products([(Element(power, {}), Element(h, {"h": 1}))], 0).words
         return words
 
     def refute(self, image, seed=1, cases=None):
@@ -264,7 +267,7 @@ class Long(Ghash):
         m, places = self._call(image, domain, words, layout=1)
         found = self._results(m, places)["z"]
         if any(type(w) is int for w in found) or not all(map(same, ordered(found), z)):
-            raise Refused("z is not shown to be what it should")
+            raise Refused("z is not shown to be what it should be")
         return m
 
 

@@ -65,7 +65,7 @@ class Transform:
             if type(lane) is int or lane.form is None:
                 raise Refused(f"coefficient {j} is not known mod q")
             if any(lane.form.get(i, 0) != c for i, c in enumerate(self.matrix[j])):
-                raise Refused(f"coefficient {j} is not shown to be what it should")
+                raise Refused(f"coefficient {j} is not shown to be what it should be")
             if max(-lane.lo, lane.hi) >= self.bound:
                 raise Refused(f"coefficient {j} is not shown to be in range")
         return m
@@ -131,7 +131,7 @@ class Dot:
             if type(lane) is int or lane.form is None:
                 raise Refused(f"coefficient {k} is not known mod q")
             if {tuple(sorted(pair)): c for pair, c in lane.form.items()} != want:
-                raise Refused(f"coefficient {k} is not shown to be what it should")
+                raise Refused(f"coefficient {k} is not shown to be what it should be")
             if max(-lane.lo, lane.hi) >= Q:
                 raise Refused(f"coefficient {k} is not shown to be in range")
         return m

@@ -136,7 +136,7 @@ class Steps(Theorem):
         wanted = self.spec(self.symbols(domain, self.unit), words)
         name = self._different(self._results(m, places), wanted)
         if name:
-            raise Refused(f"{name} is not shown to be what it should")
+            raise Refused(f"{name} is not shown to be what it should be")
         return m
 
 

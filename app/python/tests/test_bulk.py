@@ -39,18 +39,18 @@ def test_recipes(tmp_path):
         f'#!/bin/sh\nexec "{sys.executable}" -m tongyu.ledger "$@"\n'
     )
     (tmp_path / "tongyu-ledger").chmod(0o755)
-    left_out = []
+    skipped = []
     for kind, code in found:
         if kind == "python spark" and not (importlib.util.find_spec("pyspark") and which("java")):
-            left_out.append(kind)
+            skipped.append(kind)
             continue
-        words = ["sh", "-euc", code] if kind == "sh" else [sys.executable, "-c", code]
+        command = ["sh", "-euc", code] if kind == "sh" else [sys.executable, "-c", code]
         env = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
                "PYSPARK_PYTHON": sys.executable}  # fmt: skip
         run = subprocess.run(
-            words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+            command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
         )
         assert run.returncode == 0, run.stderr
     assert '"bad": 0' in (tmp_path / "summary.json").read_text()
-    if left_out:
+    if skipped:
         pytest.skip("the recipe for Spark needs pyspark and Java; the others ran")

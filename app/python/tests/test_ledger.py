@@ -231,8 +231,8 @@ def test_state_of_another_job(path, tmp_path):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_cut_states_resume(path, tmp_path, engine):
-    """A state that was cut anywhere, as by a kill, leads to the same summary."""
+def test_truncated_states_resume(path, tmp_path, engine):
+    """A state truncated anywhere, as by a kill, leads to the same summary."""
     job = ledger.Job([str(path)], {"msg": "msg", "sig": "sig", "pub": "pub"}, "sm2", "raw", None)
     state = tmp_path / "state"
     whole = ledger.verify(job, engine, 1, str(state))
@@ -244,26 +244,26 @@ def test_cut_states_resume(path, tmp_path, engine):
         assert state.read_bytes() == text, cut
 
 
-# Kills itself at a random moment after one of the first groups that it has noted. A watcher in
-# another process would be too late on a busy machine.
+# A run that kills itself at a random moment after it has recorded one of the first groups. A
+# watcher in another process would be too late on a busy machine.
 KILLED = """
 import os, random, signal, sys, threading
 from tongyu import ledger
 add, left = ledger.State.add, [random.randint(1, 4)]
-def noted(self, group, found):
+def recorded(self, group, found):
     add(self, group, found)
     left[0] -= 1
     if not left[0]:
         me = os.getpid(), signal.SIGKILL
         threading.Timer(random.uniform(0, 0.02), os.kill, me).start()
-ledger.State.add = noted
+ledger.State.add = recorded
 sys.exit(ledger.main())
 """
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_killed_runs_resume(tmp_path, engine):
-    """After ten kills at random moments the summary is that of an undisturbed run."""
+    """After ten kills at random moments the summary is that of an uninterrupted run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
     words = ["verify", str(file), "--engine", engine, "--state", str(state), "--summary", str(out),

@@ -1,5 +1,6 @@
-"""tongyu.spark and tongyu-ledger's engine of that name: results equal those of tongyu.arrow; keys
-are in no plan and no event log; a killed run resumes; a packed environment reaches the workers."""
+"""tongyu.spark, and tongyu-ledger with the engine spark: results equal those of tongyu.arrow; keys
+appear in no plan and no event log; a killed run resumes; workers import tongyu from a packed
+environment."""
 
 from __future__ import annotations
 
@@ -36,9 +37,9 @@ KEYS = {"sent": bytes(range(1, 17)), "other": bytes(range(2, 18))}
 ON_FILE = bytes(range(101, 117))
 SIGNER = sm2.SM2PrivateKey.generate()
 N = 3000
-HERE = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1", "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "2"}  # fmt: skip
+LOCAL = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1",
+         "spark.driver.host": "127.0.0.1", "spark.ui.showConsoleProgress": "false",
+         "spark.sql.shuffle.partitions": "2"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def spark(logs):
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     session = (
-        SparkSession.builder.master("local[2]").config(map=HERE)
+        SparkSession.builder.master("local[2]").config(map=LOCAL)
         .config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", str(logs))
         .config("spark.eventLog.compress", "false").getOrCreate()
     )  # fmt: skip
@@ -137,12 +138,12 @@ def test_sign(spark, frame, table):
 
 
 def test_refusals(spark, frame):
-    for sql, words in [
+    for sql, message in [
         ("sm3_hmac(msg, 'nobody')", "no key is called 'nobody'"),
         ("sm3_hmac(msg, 'gone')", "No such file"),
         ("sm3_hmac(msg, if(id = 7, 'sent', 'other'))", "one constant"),
     ]:
-        with pytest.raises(Exception, match=words):
+        with pytest.raises(Exception, match=message):
             column(spark, sql)
     with pytest.raises(tongyu.TextError, match="the key 'k'"):
         ts.register(spark, keys={"k": "/etc/keys/k"})
@@ -166,6 +167,7 @@ def test_verify(spark, frame, table):
 
 
 def forms(key):
+    """The forms in which a key could appear in a plan or a log."""
     numbers = str(list(key))[1:-1]
     return [key, key.hex().encode(), key.hex().upper().encode(), base64.b64encode(key)[:20],
             numbers.encode(), numbers.replace(" ", "").encode()]  # fmt: skip
@@ -176,7 +178,7 @@ def test_keys_are_in_no_plan_and_no_log(spark, frame, logs):
     plan = query._jdf.queryExecution().toString().encode()
     query.collect()
     end = time.monotonic() + 30
-    while time.monotonic() < end:  # the log is written by a thread of its own
+    while time.monotonic() < end:  # another thread writes the log
         log = b"".join(p.read_bytes() for p in logs.rglob("*") if p.is_file())
         if log.count(b"sm3_hmac") > 1:
             break
@@ -221,7 +223,7 @@ def test_ledger_refuses(spark, tmp_path, capfd):
     assert run(tmp_path / "b.parquet", "--columns", "msg=nothing") == 3
 
 
-def test_cut_states_resume(spark, tmp_path):
+def test_truncated_states_resume(spark, tmp_path):
     make(tmp_path / "a.parquet", 1000, group=100, bad=(7, 999))
     job = ledger.Job([str(tmp_path / "a.parquet")], {k: k for k in ("msg", "sig", "pub")},
                      "sm2", "raw", None)  # fmt: skip
@@ -236,8 +238,8 @@ def test_cut_states_resume(spark, tmp_path):
         assert sorted(state.read_bytes().splitlines()) == sorted(text.splitlines()), cut
 
 
-def test_groups_are_noted_when_finished(spark, tmp_path):
-    """Row groups are in the state before the job ends, so that a kill does not lose them."""
+def test_groups_are_recorded_when_finished(spark, tmp_path):
+    """Row groups are recorded as they finish, not only when the job ends: a kill loses none."""
     make(tmp_path / "a.parquet", 3000, group=60)
     job = ledger.Job([str(tmp_path / "a.parquet")], {k: k for k in ("msg", "sig", "pub")},
                      "sm2", "raw", None)  # fmt: skip
@@ -251,15 +253,15 @@ def test_groups_are_noted_when_finished(spark, tmp_path):
 
 @pytest.mark.slow
 def test_killed_runs_resume(tmp_path):
-    """After ten kills at random moments the summary is that of an undisturbed run."""
+    """After ten kills at random moments the summary is that of an uninterrupted run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
-    words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(file), "--engine", "spark",
-             "--threads", "2", "--state", str(state), "--summary", str(out),
-             "--bad", str(tmp_path / "bad")]  # fmt: skip
+    command = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(file),
+               "--engine", "spark", "--threads", "2", "--state", str(state),
+               "--summary", str(out), "--bad", str(tmp_path / "bad")]  # fmt: skip
     killed = groups = 0
     for _ in range(30):
-        process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         while process.poll() is None:
             lines = state.read_bytes().count(b"\n") if state.exists() else 0
             if killed < 10 and lines > groups:
@@ -296,7 +298,7 @@ print("RESULT", good, *paths)
 
 @pytest.mark.slow
 def test_archives(tmp_path):
-    """Executors of their own import tongyu from a packed environment that Spark sends them."""
+    """Executors in separate processes import tongyu from a packed environment sent by Spark."""
     pack = shutil.which("venv-pack", path=os.path.dirname(sys.executable))
     if pack is None:
         pytest.skip("no venv-pack")
@@ -316,7 +318,7 @@ def test_archives(tmp_path):
     packed = tmp_path / "env.tar.gz"
     subprocess.run([pack, "-q", "-p", tmp_path / "env", "-o", packed, "--compress-level", "1"],
                    check=True)  # fmt: skip
-    conf = [w for k, v in HERE.items() if "Address" not in k for w in ("--conf", f"{k}={v}")]
+    conf = [w for k, v in LOCAL.items() if "Address" not in k for w in ("--conf", f"{k}={v}")]
     submit = Path(__import__("pyspark").__file__).parent / "bin/spark-submit"
     env = {**os.environ, "PYSPARK_PYTHON": "./environment/bin/python",
            "PYSPARK_DRIVER_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}  # fmt: skip
@@ -329,4 +331,4 @@ def test_archives(tmp_path):
     assert result, done.stderr[-3000:]
     _, good, *paths = result[0].split()
     assert good == "499" and paths
-    assert all("/environment/lib/" in p for p in paths), "not those of this machine"
+    assert all("/environment/lib/" in p for p in paths), "tongyu was not imported from the archive"

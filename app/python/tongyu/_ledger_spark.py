@@ -1,9 +1,10 @@
 """The engine spark of tongyu-ledger: Spark distributes row groups, and its workers read and check
 them.
 
-A task is a row group: its file and number go to a worker, which reads it by pyarrow. So no row
-passes through the JVM. The findings return at a task's end by an accumulator, so that the driver
-notes finished row groups while the job is running; the job's own result has them again.
+A task is a row group: its file and number go to a worker, which reads it with pyarrow. So no row
+passes through the JVM. At the end of a task its result reaches the driver through an accumulator,
+so that finished row groups are recorded while the job is running; the job's own result contains
+them again.
 """
 
 from __future__ import annotations

@@ -252,7 +252,7 @@ def _checked(job: Job, group: Group, chunks: Iterable[Any], threads: int) -> dic
 
 
 def by_arrow(job: Job, groups: list[Group], threads: int) -> Iterator[tuple[Group, dict[str, Any]]]:
-    """Read by pyarrow."""
+    """Read with pyarrow."""
     names = job.names()
     for group in groups:
         try:
@@ -404,18 +404,17 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     verify_.add_argument("path", metavar="PATH", help="Parquet file, folder of them, or glob")
     verify_.add_argument("--columns", default="", help="msg=COLUMN,sig=...,pub=...,id=...,row=...")
-    verify_.add_argument(
-        "--family", choices=("sm2", "mldsa"), default="sm2", help="of signatures (default: sm2)"
-    )
+    verify_.add_argument("--family", choices=("sm2", "mldsa"), default="sm2",
+                         help="family of the signatures (default: sm2)")  # fmt: skip
     verify_.add_argument("--format", choices=("raw", "der"), default="raw",
-                         help="of signatures by SM2 (default: raw, r || s)")  # fmt: skip
-    verify_.add_argument("--id", help="name of all signers, or context (default: the standard's)")
+                         help="format of SM2 signatures (default: raw, r || s)")  # fmt: skip
+    verify_.add_argument("--id", help="id of all signers, or context (default: the standard's)")
     verify_.add_argument("--engine", choices=tuple(ENGINES), default="duckdb",
                          help="what reads the files (default: duckdb)")  # fmt: skip
     verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1,
-                         help="how many (default: one for each CPU)")  # fmt: skip
+                         help="number of threads (default: one for each CPU)")  # fmt: skip
     verify_.add_argument("--state", help="file from which a killed run can be resumed")
-    verify_.add_argument("--bad", help="file for the ids of the bad rows, one a line")
+    verify_.add_argument("--bad", help="file for the ids of the bad rows, one per line")
     verify_.add_argument("--summary", help="file for the summary in JSON (default: stdout)")
     return parser
 

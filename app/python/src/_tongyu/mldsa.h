@@ -30,7 +30,7 @@ typedef struct mldsa_mu {
     ty_mldsa_mu mu;
 } mldsa_mu;
 
-/* The three parameter sets by their place in the state: T_MLDSA_KEY + i, T_MLDSA_PUB + i. */
+/* The parameter sets in the order of their types in the state: T_MLDSA_KEY + i, T_MLDSA_PUB + i */
 static const ty_mldsa_set mldsa_sets[3] = { TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87 };
 
 static inline int mldsa_index(ty_mldsa_set set)
@@ -38,12 +38,12 @@ static inline int mldsa_index(ty_mldsa_set set)
     return set == TY_MLDSA_44 ? 0 : set == TY_MLDSA_65 ? 1 : 2;
 }
 
-/* take_context: at most 255 bytes. -1 with an exception */
+/* take_context: b = the context o, None or at most 255 bytes. 0, or -1 with an exception */
 int take_context(state *st, Py_buffer *b, PyObject *o);
 PyObject *new_mldsa_key(state *st, ty_mldsa_key *key, ty_err err);
 
-/* Methods of keys that are in mldsa_sign.c, and the slots of the types of precomputed keys and
- * mu. */
+/* Methods of keys, and the slots of the types of precomputed keys and of mu, all defined in
+ * mldsa_sign.c. */
 typedef PyObject *mldsa_method(PyObject *self, PyObject *const *args, Py_ssize_t n,
                                PyObject *names);
 mldsa_method mldsa_key_sign, mldsa_key_sign_mu, mldsa_key_sign_prehashed, mldsa_pub_mu;
