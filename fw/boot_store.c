@@ -1,6 +1,6 @@
-/* The board's memory for the application and the rollback counter: for mps2-an386, whose flash is
- * memory that can be written. A board with real flash has its own boot_store.c, where program()
- * uses the flash controller. */
+/* Storage of the application and of the rollback counter on the board mps2-an386, whose flash can be
+ * written like RAM. A board with real flash needs its own boot_store.c, in which program() uses the
+ * flash controller. */
 #include "boot.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@ const uint8_t *boot_slot(size_t *len)
     return slot_start;
 }
 
-/* The counter's area is a list of records, a number and its complement, or all ones if not yet
- * written. Each is written once and never overwritten, so that a reset during a write loses
- * nothing. A record that is neither of these was not finished. */
+/* The counter's area is a list of records: each is a number and its complement, or all ones if it
+ * has not been written. A record is written only once, so that a reset during a write loses
+ * nothing. A record that is neither of these was not completed. */
 typedef struct record {
     uint32_t number, complement;
 } record;
@@ -40,17 +40,18 @@ static void program(uint8_t *to, record r)
 
 boot_code boot_counter_read(uint32_t *counter)
 {
-    size_t written = 0, whole = 0;
+    size_t written = 0, valid = 0;
     *counter = 0;
     for (size_t i = 0; i < records(); i++) {
         const record r = at(i);
         if (is_free(r)) continue;
         written++;
         if (r.number != ~r.complement) continue;
-        whole++;
+        valid++;
         if (r.number > *counter) *counter = r.number;
     }
-    return written < records() || whole ? BOOT_OK : BOOT_COUNTER;   /* no list of counters */
+    /* an error if all records are written and none is valid: the area holds something else */
+    return written < records() || valid ? BOOT_OK : BOOT_COUNTER;
 }
 
 boot_code boot_counter_write(uint32_t counter)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Draw docs/wiki.svg: the two charts of `make arena FAMILY=wiki`, with a dot for every step of each
-benchmark. Left: the steps of gmsm's wiki, from the table of them in the arena, relative to the
-first step; right: our tiers relative to the current gmsm, from one run.
+"""Draw docs/wiki.svg: two charts of the benchmarks of `make arena FAMILY=wiki`. Left: the speed of
+each optimization step that gmsm's wiki describes, relative to the first; the figures are in
+bench/arena/runner/src/wiki.rs. Right: the speed of each of our tiers, relative to the current gmsm,
+from one run.
 
     tools/wiki_picture.py [build/arena.json [docs/wiki.svg]]        needs matplotlib"""
 import json
@@ -77,9 +78,9 @@ def picture(rows, out):
     shade = lambda i, n: plt.get_cmap("viridis")(0.92 - 0.85 * i / max(n - 1, 1))
     fig, (a, b) = plt.subplots(1, 2, sharey=True, figsize=(10, 7))
     staircase(a, left, {s: shade(i, len(steps)) for i, s in enumerate(steps)},
-              "the wiki's steps on its i5-9500, against its first figure")
+              "the steps of gmsm's wiki on its i5-9500, relative to the first")
     staircase(b, right, {t: shade(i, len(tiers)) for i, t in enumerate(tiers)},
-              "our tiers here, against gmsm as it is now (the line), one run")
+              "our tiers on this machine, relative to the current gmsm (the line), one run")
     a.set_yticks(range(len(table)), [name(op, size) for op, size, _ in table], fontsize=8)
     fig.tight_layout()
     fig.savefig(out, metadata={"Date": None})

@@ -1,9 +1,9 @@
 /* The accelerator's driver. It needs nothing of the system except the caller's two functions that
  * access the registers.
  *
- * The device wipes operands, scalar and intermediate values itself, at the end of every run; it
- * returns a point only if P and the result are on the curve, and the host checks the result once
- * more (ty_ec_pub_set), as ty_ec_mul does. */
+ * The device itself wipes operands, scalar and intermediate values at the end of every run. It
+ * returns a point only if the input and the result are on the curve, and the host checks the result
+ * again (ty_ec_pub_set), as ty_ec_mul does. */
 #include "accel/accel_const.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
@@ -14,9 +14,10 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
-    MORE = 8,              /* most bytes that blinding adds */
-    /* Polls, each a cycle at least: the longest run is 700,000 cycles, the known-answer test takes
-     * less than 200,000, and randomness should become available between runs. */
+    MORE = 8,              /* bytes that blinding adds to a scalar, at most */
+    /* Maximum numbers of polls, each of which takes at least a cycle: the longest run takes 700,000
+     * cycles, the known-answer test less than 200,000, and randomness should become available
+     * between runs. */
     PATIENCE = 1 << 20,
     PATIENCE_RANDOM = 1 << 16
 };
@@ -32,8 +33,8 @@ static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
     dev->bus.write(dev->bus.ctx, offset, value);
 }
 
-/* Waits until STATUS has none of the bits of clear and all of set: 1, or 0 if the device is locked
- * or after this many polls. */
+/* Waits until STATUS has none of the bits of clear and all of set; returns 1, or 0 if the device is
+ * locked or after this many polls. */
 static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int polls)
 {
     for (int i = 0; i < polls; i++) {
@@ -63,7 +64,7 @@ static void scalar_put(const ty_accel *dev, const uint32_t *w, size_t words)
                                    : TY_ACCEL_SCALAR_MORE + 4 * (uint32_t)(i - LEN / 4), w[i]);
 }
 
-/* Writes eight words: the element in at most 32 big-endian bytes, times t^up. */
+/* Writes the element in[len], big-endian, len <= 32, times t^up, as eight words. */
 static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, size_t len,
                        unsigned up)
 {
@@ -78,12 +79,14 @@ static void number_put(const ty_accel *dev, uint32_t offset, const uint8_t *in, 
     ty_wipe(w, sizeof w);
 }
 
+/* slot = the element in[len], times t^up */
 static void slot_put(const ty_accel *dev, uint32_t slot, const uint8_t *in, size_t len, unsigned up)
 {
     number_put(dev, TY_ACCEL_DATA, in, len, up);
     accel_command(dev, TY_ACCEL_DO_PUT, slot);
 }
 
+/* out[len] = the element in slot, divided by t^up */
 static void slot_get(const ty_accel *dev, uint32_t slot, uint8_t *out, size_t len, unsigned up)
 {
     uint32_t w[LEN / 4 + 1] = {0};
@@ -169,8 +172,8 @@ int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve)
     return config_of(dev, curve, &p) != 0;
 }
 
-/* Loads the curve into a context, unless one has it, and selects that context. *up: elements are
- * written times t^up, because generic mode needs them at the top of their register. */
+/* Loads the curve into a context, unless one has it, and selects that context. Elements must be
+ * written times t^*up, because generic mode needs them at the top of their register. */
 static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
 {
     ty_ec_params p;
@@ -224,16 +227,18 @@ ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const ty_rng *rng)
     return TY_OK;
 }
 
+/* w = in[len] as words, the least significant first; w is zero before */
 static void words_of(uint32_t *w, const uint8_t *in, size_t len)
 {
     for (size_t i = 0; i < len; i++)
         w[i / 4] |= (uint32_t)in[len - 1 - i] << 8 * (i % 4);
 }
 
-/* w = k + r n, r random below 2^(32 dev->blind): a ty_ec_pub has order n. With b bits of n: k < 2^b
- * and
+/* w = k + r n, where w is zero before and r is random below 2^(32 dev->blind). That gives the same
+ * multiple as k, because a ty_ec_pub has order n. If n has b bits, and k no more (else
+ * TY_ERR_UNSUPPORTED), then
  *   k + r n < 2^b + (2^(32 blind) - 1) 2^b = 2^(b + 32 blind),
- * which the ladder accepts. k has no more than b bits; else TY_ERR_UNSUPPORTED. */
+ * which the ladder accepts. */
 static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
                              const ty_ec_curve *curve)
 {
@@ -267,7 +272,7 @@ static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* xy = k pub */
+/* xy = k pub; TY_ERR_KEY if that is infinity */
 static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
 {
     const ty_ec_curve *curve = pub->curve;
@@ -325,6 +330,7 @@ ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_p
     return err;
 }
 
+/* out = the x coordinate of k pub */
 static ty_err accel_agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_pub *pub)
 {
     ty_ec_pub q;
@@ -339,7 +345,7 @@ ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub, const ty
     return pub->curve == key->pub.curve ? accel_agree(dev, out, key->d, pub) : TY_ERR_ARG;
 }
 
-/* d = 2d mod n, d below n */
+/* d = 2d mod n, for d < n */
 static void accel_twice(uint8_t *d, const uint8_t *n, size_t len)
 {
     uint8_t less[LEN];
@@ -352,7 +358,7 @@ static void accel_twice(uint8_t *d, const uint8_t *n, size_t len)
         less[i] = (uint8_t)t;
         borrow = t >> 31;
     }
-    const uint8_t mask = (uint8_t)(0u - (carry | (borrow ^ 1u)));   /* 2d is n or more */
+    const uint8_t mask = (uint8_t)(0u - (carry | (borrow ^ 1u)));   /* all ones if 2d >= n */
     for (size_t i = 0; i < len; i++) d[i] = (uint8_t)((d[i] & (uint8_t)~mask) | (less[i] & mask));
     ty_wipe(less, sizeof less);
 }

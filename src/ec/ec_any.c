@@ -14,7 +14,7 @@ typedef struct affine {
     el x, y;
 } affine;
 
-typedef ty_f2_any_pair pair;   /* of kP and (k + 1)P */
+typedef ty_f2_any_pair pair;   /* X and Z of kP and (k + 1)P */
 
 static void mul(el *z, const el *x, const el *y, const field *f) { f->kernels->mul(z, x, y, f->f); }
 static void sqr(el *z, const el *x, const field *f) { f->kernels->sqr_n(z, x, 1, f->f); }
@@ -47,6 +47,8 @@ static void affine_get(uint8_t *out, const affine *p, const ty_ec_curve *c, cons
     ty_f2_any_get(out + ty_ec_len(c), &p->y, f->f, f->kernels);
 }
 
+/* r = (k p, (k + 1) p) for the point p with this x and the low `bits` bits of k[ceil(bits/8)],
+ * big-endian; root = sqrt b.  time: depends on bits only */
 static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el *root,
                    const field *f)
 {
@@ -67,8 +69,8 @@ static void ladder(pair *r, const uint8_t *k, size_t bits, const el *x, const el
     ty_f2_any_swap(mask, &r->z0, &r->z1, f->f);
 }
 
-/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity
- * (and q is then 0).
+/* q = point 0 of r, affine, where point 1 - point 0 = p; returns all ones, or 0 with q = 0 if
+ * point 0 is infinity.
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
  * Where point 1 is infinity, point 0 is -p = (x, x + y). */
 static uint64_t recover(affine *q, const pair *r, const affine *p, const field *f)
@@ -101,7 +103,7 @@ static uint64_t recover(affine *q, const pair *r, const affine *p, const field *
     return finite0;
 }
 
-/* q = k p */
+/* q = k p; returns as recover */
 static uint64_t times(affine *q, const uint8_t *k, size_t bits, const affine *p,
                       const ty_ec_curve *c, const field *f)
 {
@@ -126,8 +128,8 @@ uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t 
     return (uint32_t)finite;
 }
 
-/* z = y/x, public, x other than 0: without a fast product, division is ten times as fast as an
- * inverse */
+/* z = y/x, public, x != 0: without carry-less multiplication, a division is ten times as fast as an
+ * inversion */
 static void quotient_vt(el *z, const el *y, const el *x, const field *f)
 {
     if (!(ty_cpu_have() & TY_CPU_CLMUL)) {
@@ -139,8 +141,9 @@ static void quotient_vt(el *z, const el *y, const el *x, const field *f)
     mul(z, &t, y, f);
 }
 
-/* p = p + q, both finite and not of order 2; 0 if the sum is infinity. Slope (y1 + y2)/(x1 + x2),
- * or x + y/x: x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
+/* p = p + q, both finite and not of order 2; returns 0 if the sum is infinity, else all ones.
+ *   l = (y1 + y2)/(x1 + x2), or x + y/x if p = q
+ *   x3 = l^2 + l + x1 + x2 + a, y3 = l (x1 + x3) + x3 + y1 */
 static uint64_t sum_vt(affine *p, const affine *q, const ty_ec_curve *c, const field *f)
 {
     el a, dx, l, t;
@@ -182,7 +185,7 @@ uint32_t ty_ec_any_mul_add_vt(uint8_t *z, const uint8_t *u, const uint8_t *v, co
     return (uint32_t)finite;
 }
 
-/* all ones if y (y + x) = x^2 (x + a) + b */
+/* all ones if y (y + x) = x^2 (x + a) + b, else 0 */
 static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *f)
 {
     el s, t, u, v;
@@ -196,10 +199,11 @@ static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *
     return iszero(&v, f);
 }
 
-/* All ones if P, on the curve and x != 0, has order n. The points of order 2^k are a cyclic group,
- * so that for h = 2 and 4 the points of order n are the doubles, and the doubles of doubles:
- * P = 2Q has a solution where Tr(x) = Tr(a) (Seroussi 1998), and u^2 = y + (l + 1)x for l^2 + l = x
- * + a is the square of one such Q's x. Other h cost a multiplication by n. */
+/* All ones if P, on the curve and with x != 0, has order n, else 0. The points of order 2^k form a
+ * cyclic group, so for h = 2 the points of order n are the doubles, for h = 4 the doubles of
+ * doubles. P = 2Q has a solution if and only if Tr(x) = Tr(a) (Seroussi 1998); then u^2 = y + (l +
+ * 1)x, where l^2 + l = x + a, is the square of the x of one such Q. For other h, P is multiplied by
+ * n. */
 static uint64_t has_order_n(const affine *p, const ty_ec_curve *c, const field *f)
 {
     el a, l, t;
@@ -242,7 +246,7 @@ static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
     return bytes[ty_ec_len(c) - 1] & 1;
 }
 
-/* y = x w with w^2 + w = x + a + b/x^2, where w has the constant term odd  [SEC 1 v2, 2.3.4] */
+/* y = x w with w^2 + w = x + a + b/x^2, where the constant term of w is odd  [SEC 1 v2, 2.3.4] */
 ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c,
                             const field *f)
 {

@@ -67,7 +67,7 @@ void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c);
 
 /* Absorbing without the permutations, which the caller does, and then sets c->pos = 0.
- * ty_keccak_fill absorbs as much of msg as fits the present block and returns how much that was;
+ * ty_keccak_fill absorbs as much of msg as fits the current block and returns how much that was;
  * ty_keccak_pad pads the end of the message, which fills the block. */
 size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_pad(ty_keccak *c);

@@ -35,7 +35,7 @@ static inline size_t to_word(size_t i, size_t n)
     return want < n ? want : n;
 }
 
-/* n bytes into or out of the present block, at c->pos; n <= rate - pos. By whole words where they
+/* n bytes into or out of the current block, at c->pos; n <= rate - pos. By whole words where they
  * are aligned. */
 static void add_bytes(ty_keccak *c, const uint8_t *p, size_t n)
 {

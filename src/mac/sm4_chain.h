@@ -7,7 +7,7 @@
 #include "sm4/sm4.h"
 
 /* Adds in[len] to the chain.
- *   x      the chain with the first *used bytes of the present block added
+ *   x      the chain with the first *used bytes of the current block added
  *   used   0 to 16; 0 only before the first byte. Setting it to 16 pads the block with zeros */
 void ty_sm4_chain(uint8_t x[TY_AT_LEAST(16)], uint32_t *used, const uint8_t *in, size_t len,
                   const ty_sm4_key *key);

@@ -2,15 +2,15 @@
  * and answers with z = y + c s1, unless z or the low part of w would reveal something about the
  * key.
  *
- * The checks are in a different order than in the standard, with the same outcome: r0 first and
- * polynomial by polynomial, because it rejects most (two attempts of three) for the least work.
- * Masks are numbered through all attempts, so the sampler always fills its lanes, and masks that
- * one attempt does not use are used by the next. (Sampling masks of an attempt that may not be
- * needed, interleaved with the serial hashes of the present challenge, was measured: it wastes as
- * much as it saves.) What becomes public: the challenge of each attempt, a hash of w1, which looks
- * random without knowledge of y; and which check rejected an attempt, since this does not depend on
- * the key (Lyubashevsky, ASIACRYPT 2009; FIPS 204, 3.6.2 counts the rejected attempts among what
- * may be seen). */
+ * The checks are in a different order from the standard's, with the same outcome: r0 first and
+ * polynomial by polynomial, because it rejects most attempts (two in three) for the least work.
+ * Masks are numbered consecutively across attempts, so the sampler always fills its lanes, and
+ * masks that one attempt does not use are used by the next. (Sampling the masks of an attempt that
+ * may not be needed, interleaved with the serial hashes of the current challenge, was measured: it
+ * wastes as much as it saves.) Two things become public: the challenge of each attempt, a hash of
+ * w1, which looks random without knowledge of y; and which check rejected an attempt, since this
+ * does not depend on the key (Lyubashevsky, ASIACRYPT 2009; Dilithium specification, version 3.1,
+ * 5.5). */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/mldsa.h"
 
@@ -21,7 +21,7 @@
 
 enum { ATTEMPTS = 814 };   /* FIPS 204, appendix C: more are needed with probability below 2^-256 */
 
-/* What all lanes use one after the other */
+/* What the lanes use in turn */
 typedef struct shared {
     ty_mldsa_env env;
     uint32_t h[8][8];
@@ -34,9 +34,9 @@ static const ty_q_poly *polys(const ty_mldsa_sign_lane *lane, size_t i)
     return (const ty_q_poly *)lane->job->from->polys + i;
 }
 
-/* z += c times polynomial i of s1 and -s2; returns 1 if that is too large. It is a sum of tau
- * windows, so much less work than transforms that c is only transformed in the attempts that reach
- * t0. */
+/* z += c times polynomial i of s1 and -s2; returns 1 if then any |z| >= bound. The product is a sum
+ * of tau windows, so much less work than transforms that c is only transformed in the attempts that
+ * reach t0. */
 static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i,
                             int32_t bound)
 {
@@ -101,7 +101,7 @@ static int rejected(uint32_t large)
     return large != 0;
 }
 
-/* z in place of y, and the hint; returns 0 if the attempt is rejected */
+/* replaces y by z, and makes the hint; returns 0 if the attempt is rejected */
 static int answer(shared *s, ty_mldsa_sign_lane *lane)
 {
     const ty_mldsa_row *row = s->env.row;
@@ -164,7 +164,7 @@ static void take(ty_mldsa_sign_lane *lane, ty_mldsa_signing *job)
     lane->have = lane->kappa = lane->attempts = 0;
 }
 
-/* wipes what the lane has used; there are at most three masks more than needed */
+/* wipes what the lane has used; of masks, it holds at most three more than an attempt needs */
 static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
 {
     ty_wipe(lane->y, (row->l + 3u) * sizeof lane->y[0]);
@@ -172,7 +172,7 @@ static void forget(ty_mldsa_sign_lane *lane, const ty_mldsa_row *row)
     ty_wipe(lane->mu_w1, sizeof lane->mu_w1);
 }
 
-/* A lane that is done takes the next job; when there is none, the last lane takes its place. */
+/* A lane that has finished takes the next job, or the last active lane replaces it. */
 void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes,
                          const ty_mldsa_env *env)
 {

@@ -1,4 +1,4 @@
-/* The list of tiers, and the one that has no kernels. */
+/* The tiers of ty_reals_ops, and the tier c, which has no kernels. */
 #include "modn/reals.h"
 
 const ty_reals_ops ty_reals_ops_c = { 0, NULL, NULL, NULL };

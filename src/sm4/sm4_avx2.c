@@ -1,8 +1,8 @@
 /* SM4 by AVX2 with AES-NI: 32 blocks in ymm registers, with an AESENCLAST for each half.
  *
  * Lower bound: the 21 instructions per round of 8 blocks that sm4_rounds_x86.S counts, and three
- * for the halves: 32 x 24 / 128 bytes = 6 per byte, at four a cycle 1.5 cycles per byte; on CPUs
- * with one shuffle port 32 x 10 / 128 = 2.5. */
+ * for the halves: 32 x 24 / 128 = 6 instructions per byte, at four a cycle 1.5 cycles per byte; on
+ * CPUs with one shuffle port 32 x 10 / 128 = 2.5 cycles per byte. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-//! wolfSSL with its default options: keys stay encoded.
+//! wolfSSL with its default options: every call decodes its key.
 
 #[path = "../wolf.rs"]
 mod wolf;
