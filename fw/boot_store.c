@@ -1,6 +1,6 @@
-/* Storage of the application and of the rollback counter on the board mps2-an386, whose flash can be
- * written like RAM. A board with real flash needs its own boot_store.c, in which program() uses the
- * flash controller. */
+/* Storage of the application and of the rollback counter on the board mps2-an386, whose flash can
+ * be written like RAM. A board with real flash needs its own boot_store.c, in which program() uses
+ * the flash controller. */
 #include "boot.h"
 
 #include <string.h>

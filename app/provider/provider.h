@@ -127,7 +127,7 @@ int prov_among(const char *text, size_t len, const char *names);
 /* A key of SM2, or of TLS's curveSM2: a key pair, a public key, or still empty. */
 typedef struct prov_sm2 {
     const prov_ctx *ctx;
-    ty_sm2_key key; /* key.pub alone where there is no private half */
+    ty_sm2_key key; /* only key.pub is set if there is no private key */
     int has_pub, has_priv;
     int compressed;  /* how its points are to be written */
     int without_pub; /* a private key is to be written without the public one */

@@ -1,16 +1,16 @@
 """The Python package compared with cryptography, hashlib, gmssl, tongsuopy and gmpy2.
 
     bench.py [--tier LEVEL] [WORD]
-                             the rows with WORD in their names, or for `threads` the comparison of
-                             two threads with one; all of these without WORD. With a level, tongyu
-                             and C use no stronger tiers: `--tier vaes` is as on a CPU without GFNI
-                             and AVX-512
+                             Measures the rows with WORD in their names, or, if WORD is `threads`,
+                             compares two threads with one; without WORD, does both for all rows.
+                             With a level, tongyu and C use no higher tiers: `--tier vaes` measures
+                             what runs on a CPU without GFNI and AVX-512
     bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, our call, the same call in C and the others in turn, in one process,
-as CPU time of the thread. Minima are shown; the most reliable figure is the ratio. With --pyperf
-the same calls are measured by pyperf, in separate processes. TONGYU_DIRECT is the library of
-direct.c.
+Each row is measured in rounds, in which our call, the same call in C and those of other libraries
+take turns, in one process, as CPU time of the thread. Minima are shown; the most reliable figure is
+the ratio. With --pyperf the same calls are measured by pyperf, in separate processes. The
+environment variable TONGYU_DIRECT names the library that is built from direct.c.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class Direct:
         if path:
             cls.library = ctypes.CDLL(path)
             if cls.library.ty_tier_limit(level and level.encode()):
-                sys.exit(f"bench: the C library does not take the level {level}")
+                sys.exit(f"bench: the C library does not know the level {level}")
             if cls.library.direct_init():
-                sys.exit("bench: the C library could not make its keys")
+                sys.exit("bench: the C library could not generate its keys")
 
     @classmethod
     def row(cls, name: str, size: int = 0) -> dict[str, Direct]:
@@ -78,24 +78,23 @@ def seconds(call: Call | Direct, number: int) -> float:
 
 
 def number_for(call: Call | Direct) -> int:
-    """The number of calls that take two milliseconds."""
+    """The number of calls that take about two milliseconds, at least 1."""
     return max(1, int(0.002 / max(min(seconds(call, 1) for _ in range(3)), 1e-7)))
 
 
 def minima(calls: dict[str, Call | Direct]) -> dict[str, float]:
-    """Microseconds of each call, all of them in turn, round by round."""
+    """The minimum time of each call in microseconds. In each round the calls take turns."""
     numbers = {name: number_for(call) for name, call in calls.items()}
     best = dict.fromkeys(calls, float("inf"))
     for i in range(ROUNDS):
         for name, call in calls.items():
-            if (
-                i < 5 or numbers[name] > 1
-            ):  # calls that take longer than a round are repeated less often
+            # slow calls, of more than a millisecond, are measured in five rounds only
+            if i < 5 or numbers[name] > 1:
                 best[name] = min(best[name], seconds(call, numbers[name]))
     return {name: s * 1e6 for name, s in best.items()}
 
 
-prepare: dict[str, Call] = {}  # by row, what is called before it is measured
+prepare: dict[str, Call] = {}  # name of the row -> function to call before it is measured
 
 # --- What is measured: name of the row -> {name of the library: call} -----------------------------
 
@@ -131,8 +130,8 @@ def rows_gcm() -> dict[str, dict[str, Call | Direct]]:
         data = os.urandom(size)
         calls: dict[str, Call | Direct] = {"tongyu": lambda d=data: ours.encrypt(nonce, d, None)}
         calls |= Direct.row("gcm", size)
-        room = bytearray(size + 16)
-        calls["tongyu encrypt_into"] = lambda d=data, r=room: ours.encrypt_into(nonce, d, None, r)
+        out = bytearray(size + 16)
+        calls["tongyu encrypt_into"] = lambda d=data, o=out: ours.encrypt_into(nonce, d, None, o)
         if ciphers:
 
             def theirs(d=data):
@@ -267,7 +266,7 @@ def speed(call: Call, threads: int, span: float = 0.3) -> float:
 
 def print_threads() -> None:
     key, gcm, data = sm2.SM2PrivateKey.generate(), aead.SM4GCM(bytes(16)), bytes(65536)
-    print("\n| two threads against one, best of each | ratio |\n|---|---|")
+    print("\n| two threads relative to one, best of each | ratio |\n|---|---|")
     for name, call in (
         ("SM2 sign", lambda: key.sign(b"message")),
         ("SM4-GCM 64 KiB", lambda: gcm.encrypt(bytes(12), data)),
@@ -310,6 +309,7 @@ def import_ms() -> float:
 
 
 def by_pyperf(rows: dict[str, dict[str, Call | Direct]]) -> None:
+    """Measure all calls by pyperf, except those timed in C."""
     import pyperf
 
     sys.argv.remove("--pyperf")
@@ -326,7 +326,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--tier"] and len(sys.argv) > 2:
         level = sys.argv.pop(2)
         sys.argv.pop(1)
-        _tongyu._tier_limit(level)  # before there is a key, as keys keep their tier
+        _tongyu._tier_limit(level)  # before any key is made, because keys keep their tier
     Direct.load(level)
     rows = rows_sm3() | rows_gcm() | rows_sm2() | rows_many() | rows_mldsa() | rows_mp()
     if "--pyperf" in sys.argv[1:]:

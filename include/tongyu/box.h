@@ -73,7 +73,7 @@ typedef struct ty_box {
  * (TY_BOX_HEADER_MAX is always enough); out, the bytes written.
  *   in     iterations >= 1, TY_BOX_ITERATIONS is advised      rng gives the 16-byte salt
  *   err    TY_ERR_ARG (iterations 0)
- *          TY_ERR_SIZE (room; *header_len is what is needed)
+ *          TY_ERR_SIZE (room; *header_len is then the room needed)
  *          TY_ERR_RNG: header untouched
  *   time   secret: password; public: its length, iterations */
 TY_API TY_MUST_CHECK ty_err ty_box_seal_password(ty_box *b, uint8_t *header, size_t *header_len,
@@ -86,9 +86,10 @@ TY_API size_t ty_box_scrypt_memory(ty_box_costs costs);
 
 /* ty_box_seal_scrypt: as ty_box_seal_password, with scrypt, which makes guesses expensive in memory
  * as well.
- *   in     memory[memory_len], ty_box_scrypt_memory(costs) bytes at least, aligned as malloc does
- *          it; wiped
- *   err    TY_ERR_ARG (costs)   TY_ERR_SIZE (memory, or room; *header_len is what is needed)
+ *   in     memory[memory_len], ty_box_scrypt_memory(costs) bytes at least, aligned as by malloc;
+ *          wiped
+ *   err    TY_ERR_ARG (costs)   TY_ERR_SIZE (memory, or room; *header_len is then the room
+ *          needed)
  *          TY_ERR_RNG: header untouched
  *   time   secret: password, except that the addresses which scrypt reads depend on it; public: its
  *          length, costs */
@@ -101,7 +102,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_
  * keys opens it.
  *   in     rng gives the 32-byte file key and the randomness of ty_sm2_encrypt
  *   err    TY_ERR_ARG (pubs_len)
- *          TY_ERR_SIZE (room; *header_len is what is needed)
+ *          TY_ERR_SIZE (room; *header_len is then the room needed)
  *          TY_ERR_RNG: header zeroed
  *   time   secret: the file key; public: the public keys and their number */
 TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len,

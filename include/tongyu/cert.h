@@ -56,8 +56,8 @@ TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const v
  *   result   an empty part: there is no such extension */
 TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
 
-/* ty_cert_name_text: a Name for people, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at
- * its end. Separators, and characters that a terminal might act on, are escaped: "\,", "\0A".
+/* ty_cert_name_text: a Name as text, "C=CN, O=Example, CN=Alice", in UTF-8 and with a zero at its
+ * end. Separators, and characters that a terminal might act on, are escaped: "\,", "\0A".
  * ty_cert_oid_text: an object identifier, "1.2.156.10197.1.501".
  *   result the length of the text; if that is more than room - 1, only its beginning is written.
  *   room > 0 */

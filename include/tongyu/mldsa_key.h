@@ -1,5 +1,4 @@
-/* Tongyu: ML-DSA keys as DER and PEM (RFC 9881). Strict: only the one canonical encoding is
- * read. */
+/* Tongyu: ML-DSA keys as DER and PEM (RFC 9881). Only the canonical encoding is accepted. */
 #ifndef TONGYU_MLDSA_KEY_H
 #define TONGYU_MLDSA_KEY_H
 
@@ -14,7 +13,7 @@ extern "C" {
  * both. */
 typedef enum ty_mldsa_content { TY_MLDSA_SEED, TY_MLDSA_EXPANDED, TY_MLDSA_BOTH } ty_mldsa_content;
 
-/* What was read. */
+/* The form in which a key was read. */
 typedef struct ty_mldsa_file {
     int private_key;            /* 1: key is complete; 0: only key.pub is set */
     ty_key_form form;           /* any but the two of SEC 1 */
@@ -25,11 +24,11 @@ typedef struct ty_mldsa_file {
 /* ty_mldsa_key_read: any of the forms, PEM or DER, recognised by its content. password may be NULL.
  * Wipe key when done.
  *   err    TY_ERR_FORMAT     TY_ERR_UNSUPPORTED: a key of another algorithm
- *          TY_ERR_KEY: seed and expanded key do not belong together, or the expanded one is damaged
+ *          TY_ERR_KEY: seed and expanded key do not match, or the expanded key is damaged
  *          (ty_mldsa_key_set)
  *          TY_ERR_ARG: the key is encrypted and password is NULL
  *          TY_ERR_VERIFY: wrong password (or damaged)
- *          key and file are zeroed in all of them
+ *          key and file are zeroed in all cases
  *   cost   that of a key generation for a private key
  *          stack: 68 KB
  *          spec: [RFC 9881, 4 and 6] */
@@ -47,7 +46,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mlds
  * forms.
  *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the
  *   encrypted forms only.
- *   err    TY_ERR_SIZE: too little room, *out_len is what is needed
+ *   err    TY_ERR_SIZE: too little room; *out_len is then the room needed
  *          TY_ERR_ARG: another form, a seed that is not known, no password or no iterations where
  *          they are needed     TY_ERR_RNG */
 #define TY_MLDSA_ENCODED_MAX 7168

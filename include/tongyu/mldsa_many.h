@@ -2,13 +2,14 @@
  * are computed side by side, so that their hashes fill the lanes of a vectorised sponge; and jobs
  * that name the same key share its matrix.
  *
- * Everywhere: a job has the arguments of the function for one under the same names, and err, which
- * the call sets. Jobs are independent: an error in one does not affect the others; the results are
- * those of the functions for one, byte for byte. Sets may be mixed; neighbours of one set, and of
- * one key, fill the lanes best. Within a job the rules on buffers are those of the function for
- * one; no job's output may overlap anything of another job. Keys may be shared. The call returns
- * TY_OK if every job succeeded, else the error of the first that failed. No heap. With several
- * threads, give each thread a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or more. */
+ * In all functions, a job has the arguments of the function for one operation under the same names,
+ * and err, which the call sets. Jobs are independent: an error in one does not affect the others;
+ * the results are those of the functions for one, byte for byte. Sets may be mixed; neighbours of
+ * one set, and of one key, fill the lanes best. Within a job the rules on buffers are those of the
+ * function for one; no job's output may overlap anything of another job. Keys may be shared. The
+ * call returns TY_OK if every job succeeded, else the error of the first that failed. No heap. With
+ * several threads, give each thread a part of the jobs: ty_parallel in <tongyu/os.h>, grain 16 or
+ * more. */
 #ifndef TONGYU_MLDSA_MANY_H
 #define TONGYU_MLDSA_MANY_H
 

@@ -6,12 +6,12 @@
  * enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else
  * five).
  *
- * Everywhere: a job has the arguments of the function for one under the same names, and err, which
- * the call sets. Jobs are independent: an error in one does not affect the others. Within a job the
- * rules on buffers are those of the function for one; no job's output may overlap anything of
- * another job. Keys may be shared. The call returns TY_OK if every job succeeded, else the error of
- * the first that failed. No heap; up to 64 KB of stack, its secrets wiped. With several threads,
- * give each thread a part of the jobs: ty_parallel in <tongyu/os.h>. */
+ * In all functions, a job has the arguments of the function for one operation under the same names,
+ * and err, which the call sets. Jobs are independent: an error in one does not affect the others.
+ * Within a job the rules on buffers are those of the function for one; no job's output may overlap
+ * anything of another job. Keys may be shared. The call returns TY_OK if every job succeeded, else
+ * the error of the first that failed. No heap; up to 64 KB of stack, its secrets wiped. With
+ * several threads, give each thread a part of the jobs: ty_parallel in <tongyu/os.h>. */
 #ifndef TONGYU_SM2_MANY_H
 #define TONGYU_SM2_MANY_H
 

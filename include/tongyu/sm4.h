@@ -2,12 +2,11 @@
  * OFBNLF (GB/T 17964-2021) and GCM (SP 800-38D, RFC 8998). XTS and HCTR are in sm4_xts.h, key wrap
  * in sm4_wrap.h.
  *
- * Words: init lays out a key; start begins one message under it, then update (any chunking) and
- * final.
- * Everywhere: out and in are the same buffer or do not overlap at all; for other buffers, functions
- * that can fail return TY_ERR_ARG and leave out untouched; a pointer may be NULL when its length
- * is 0; len counts bytes; any alignment; time depends on lengths alone. Objects hold secrets:
- * ty_wipe them when done. A key may be shared by threads. */
+ * init sets up a key; start begins one message under it, then update (any chunking) and final.
+ * In all functions, out and in are the same buffer or do not overlap at all; for other buffers,
+ * functions that can fail return TY_ERR_ARG and leave out untouched; a pointer may be NULL when its
+ * length is 0; len counts bytes; any alignment; time depends on lengths alone. Objects hold
+ * secrets: ty_wipe them when done. A key may be shared by threads. */
 #ifndef TONGYU_SM4_H
 #define TONGYU_SM4_H
 

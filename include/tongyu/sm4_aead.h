@@ -6,10 +6,10 @@
  * where its speed without a carry-less multiplier counts. GCM-SIV where nonces might repeat: it
  * then reveals only that two messages are the same.
  *
- * Everywhere: out and in are the same buffer or do not overlap at all, tag overlaps neither (else
- * TY_ERR_ARG, and nothing is written); a pointer may be NULL when its length is 0; the time depends
- * on lengths and nonces alone. open leaves nothing but zeros if the tag is wrong. Objects hold
- * secrets: ty_wipe keys when done; final and verify wipe messages. A key may be shared by
+ * In all functions, out and in are the same buffer or do not overlap at all, tag overlaps neither
+ * (else TY_ERR_ARG, and nothing is written); a pointer may be NULL when its length is 0; the time
+ * depends on lengths and nonces alone. open leaves nothing but zeros if the tag is wrong. Objects
+ * hold secrets: ty_wipe keys when done; final and verify wipe messages. A key may be shared by
  * threads. */
 #ifndef TONGYU_SM4_AEAD_H
 #define TONGYU_SM4_AEAD_H

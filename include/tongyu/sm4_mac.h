@@ -2,9 +2,9 @@
  * 800-38D) and CBC-MAC (ISO/IEC 9797-1 algorithm 1, GB/T 15852.1-2020). If you have a choice, use
  * CMAC: it needs neither a nonce nor a fixed length.
  *
- * Everywhere: a message may be NULL when its length is 0; verify compares in a time that depends on
- * tag_len alone; objects hold secrets, and final and verify wipe them. A message object may be
- * copied to fork it; a key may be shared by threads. */
+ * In all functions, a message may be NULL when its length is 0; verify compares in a time that
+ * depends on tag_len alone; objects hold secrets, and final and verify wipe them. A message object
+ * may be copied to fork it; a key may be shared by threads. */
 #ifndef TONGYU_SM4_MAC_H
 #define TONGYU_SM4_MAC_H
 

@@ -2,8 +2,8 @@
  * serial mode, each block of a message waits for the one before; many messages side by side are
  * processed at the speed of ECB. Eight or more of them are worthwhile; any number is allowed.
  *
- * Everywhere: a job has the arguments of the function for one message under the same names, and
- * err, which the call sets. Jobs are independent: an error in one does not affect the others.
+ * In all functions, a job has the arguments of the function for one message under the same names,
+ * and err, which the call sets. Jobs are independent: an error in one does not affect the others.
  * Within a job the rules on buffers are those of the function for one message; no job's out may
  * overlap anything of another job. Keys may be shared. The call returns TY_OK if every job
  * succeeded, else the error of the first that failed. No heap; up to 15 KB of stack, wiped. Time

@@ -7,9 +7,9 @@
  * GmSSL). Here every name says which.
  *
  * XTS hides what is stored; it does not detect alterations, and equal plaintext in the same place
- * gives equal ciphertext. Everywhere: out and in are the same buffer or do not overlap at all (else
- * TY_ERR_ARG, and nothing is written); any alignment; time depends on lengths alone. A key may be
- * shared by threads; ty_wipe it when done. */
+ * gives equal ciphertext. In all functions, out and in are the same buffer or do not overlap at all
+ * (else TY_ERR_ARG, and nothing is written); any alignment; time depends on lengths alone. A key
+ * may be shared by threads; ty_wipe it when done. */
 #ifndef TONGYU_SM4_XTS_H
 #define TONGYU_SM4_XTS_H
 

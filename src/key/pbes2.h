@@ -59,7 +59,7 @@ TY_MUST_CHECK ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *der, size_t der
  * as long. */
 uint64_t ty_pbes2_cost(const ty_pbes2 *p);
 
-/* For people: "PBKDF2-HMAC-SM3", "SM4-CBC". */
+/* Names for display: "PBKDF2-HMAC-SM3", "SM4-CBC". */
 const char *ty_pbes2_kdf_name(ty_pbes2_kdf kdf);
 const char *ty_pbes2_cipher_name(ty_pbes2_cipher cipher);
 size_t ty_pbes2_key_len(ty_pbes2_cipher cipher);

@@ -19,8 +19,8 @@ static ty_mldsa_row small(void)
 static int bit(uint32_t h[][8], size_t i, uint32_t at) { return h[i][at / 32] >> at % 32 & 1; }
 
 /* Any bytes are accepted if and only if the counts do not decrease and are at most omega, the
- * positions in every row increase, and all bytes after the last position are 0 (FIPS 204, algorithm
- * 21). A bit of the hint is then set if and only if its row names the position. */
+ * positions in every row increase, and unused positions are 0 (FIPS 204, algorithm 21). A bit of
+ * the hint is then set if and only if its row names the position. */
 void proof_unpack(void)
 {
     const ty_mldsa_row row = small();
