@@ -64,13 +64,13 @@ TY_API TY_MUST_CHECK ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const t
  *          TY_ERR_UNSUPPORTED: ty_accel_has returns 0, or k has more bits than n
  *          TY_ERR_RNG: the random port, or the source for blinding, delivers nothing
  *          TY_ERR_FAULT: the device returned a wrong point or none, or is locked
- *          z is untouched in all of them
+ *          z is untouched in all cases
  *   time   secret: k     alias: z may be pub */
 TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k,
                                          const ty_ec_pub *pub);
 
 /* ty_accel_ecdh: out[len] = the x coordinate of d pub.     ty_accel_ecdh_cofactor: that of h d pub.
- *   err    those of ty_ec_ecdh and ty_accel_mul. out is untouched in all of them
+ *   err    those of ty_ec_ecdh and ty_accel_mul. out is untouched in all cases
  *   time   secret: d, out */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
                                           const ty_ec_key *key);

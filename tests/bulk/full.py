@@ -35,14 +35,14 @@ def check(folder: Path, engine: str) -> tuple[str, str]:
         print(f"{folder.name:15} {engine:7} was done")
         return bad.read_text(), summary.read_text()
     state = folder.with_suffix(f".{engine}")
-    words = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(folder), "--engine", engine,
-             "--columns", "row=id", "--threads", "2", "--state", str(state),
-             "--bad", str(bad), "--summary", str(summary)]  # fmt: skip
+    command = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", str(folder),
+               "--engine", engine, "--columns", "row=id", "--threads", "2", "--state", str(state),
+               "--bad", str(bad), "--summary", str(summary)]  # fmt: skip
     env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 
     start = time.perf_counter()
     with tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(words, env=env, stderr=errors)
+        process = subprocess.Popen(command, env=env, stderr=errors)
         watch = Watch(process.pid)
         status = process.wait()
         watch.stop()
@@ -91,10 +91,10 @@ def by_openssl(row: dict, folder: Path) -> bool:
     sig = b"\x30" + bytes([len(body)]) + body
     for what, data in (("sig", sig), ("msg", row["msg"]), ("pem", pub)):
         name.with_suffix("." + what).write_bytes(data)
-    words = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", f"{name}.pem", "-rawin",
-             "-digest", "sm3", "-in", f"{name}.msg", "-sigfile", f"{name}.sig",
-             "-pkeyopt", "distid:1234567812345678"]  # fmt: skip
-    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+    command = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", f"{name}.pem", "-rawin",
+               "-digest", "sm3", "-in", f"{name}.msg", "-sigfile", f"{name}.sig",
+               "-pkeyopt", "distid:1234567812345678"]  # fmt: skip
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def check_by_openssl(folder: Path, bad: set[int], count: int) -> None:

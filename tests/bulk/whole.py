@@ -25,11 +25,11 @@ SIGNERS, TURNS, GOAL = 2_000, 3, 60
 
 def in_spark(folder: Path) -> float:
     with tempfile.TemporaryDirectory() as made:
-        words = ["verify", str(folder), "--engine", "spark", "--columns", "row=id",
-                 # fmt: skip
-                 "--threads", "2", "--bad", f"{made}/bad", "--summary", f"{made}/summary"]
-        status, cpu, _ = cost_of_all(lambda: ledger.main(words))
-    assert status == 1, f"tongyu-ledger ended with {status}: some rows are forged, so 1 is right"
+        arguments = ["verify", str(folder), "--engine", "spark", "--columns", "row=id",
+                     "--threads", "2", "--bad", f"{made}/bad",
+                     "--summary", f"{made}/summary"]  # fmt: skip
+        status, cpu, _ = cost_of_all(lambda: ledger.main(arguments))
+    assert status == 1, f"tongyu-ledger ended with {status}: some rows are forged, so 1 is expected"
     return cpu
 
 

@@ -266,12 +266,12 @@ def test_killed_runs_resume(tmp_path, engine):
     """After ten kills at random moments the summary is that of an uninterrupted run."""
     file, state, out = tmp_path / "a.parquet", tmp_path / "state", tmp_path / "out.json"
     make(file, 6000, bad=(3, 4000), group=60)
-    words = ["verify", str(file), "--engine", engine, "--state", str(state), "--summary", str(out),
-             "--bad", str(tmp_path / "bad")]  # fmt: skip
-    killed = [sys.executable, "-P", "-c", KILLED, *words]
+    arguments = ["verify", str(file), "--engine", engine, "--state", str(state),
+                 "--summary", str(out), "--bad", str(tmp_path / "bad")]  # fmt: skip
+    killed = [sys.executable, "-P", "-c", KILLED, *arguments]
     ends = [subprocess.run(killed, stderr=subprocess.DEVNULL).returncode for _ in range(10)]
     assert ends.count(-signal.SIGKILL) >= 3 and set(ends) <= {-signal.SIGKILL, 1}, ends
-    assert run(*words)[0] == 1
+    assert run(*arguments)[0] == 1
     assert json.loads(out.read_text())["rows"] == 6000
     assert (tmp_path / "bad").read_text() == "3\n4000\n"
     assert run("verify", file, "--engine", engine, "--summary", tmp_path / "again.json")[0] == 1

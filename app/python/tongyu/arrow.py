@@ -407,7 +407,7 @@ def sm4_gcm_open(
 
 def sm4_gcm_siv_seal(column: Column, key: bytes, aad: Any = None, *, threads: int = 1) -> Column:
     """Each row encrypted by SM4-GCM-SIV under a nonce of zeros: ciphertext, tag (16). Equal rows
-    with equal aad have equal ciphertexts, so that joins and GROUP BY work, but also everybody can
+    with equal aad have equal ciphertexts, so that joins and GROUP BY work, but everybody can also
     see which rows are equal."""
     return _seal(column, key, aad, None, True, threads)
 

@@ -2,8 +2,9 @@
 
     tongyu-ledger verify PATH [--columns msg=MSG,sig=SIG,pub=PUB,id=ID] [--family sm2|mldsa] ...
 
-The work is divided into row groups. Each finished one is noted in --state, so that a run that was
-killed can be resumed after the last one; results are written to temporary files, which are renamed.
+The work is divided into row groups. Each finished one is recorded in --state, so that a run that
+was killed can be resumed after the last one; results are written to temporary files, which are
+renamed.
 Exit status: 0 every row is good, 1 some are bad (nulls are bad here: a ledger has no unsigned
 rows), 2 usage, 3 a file cannot be read or is not such a table.
 """

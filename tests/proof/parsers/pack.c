@@ -12,7 +12,7 @@ static const struct {
                { 6, 0 }, { 4, 0 }, { 23, 0 } };
 enum { WIDTHS = sizeof widths / sizeof widths[0] };
 
-/* What is written is read as it was, and takes `bits` bytes. */
+/* Unpacking what was packed gives the same coefficients; the encoding has `bits` bytes. */
 void proof_pack(void)
 {
     for (size_t w = 0; w < WIDTHS; w++) {
@@ -31,7 +31,7 @@ void proof_pack(void)
     }
 }
 
-/* What is read is written as it was: no two encodings give the same coefficients. */
+/* Packing what was unpacked gives the same bytes: no two encodings have the same coefficients. */
 void proof_unpack(void)
 {
     for (size_t w = 0; w < WIDTHS; w++) {

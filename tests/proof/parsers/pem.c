@@ -72,7 +72,7 @@ void proof_write(void)
     }
 }
 
-/* What is written is read as it was. */
+/* Reading what was written gives the same DER. */
 void proof_again(void)
 {
     for (size_t len = 0; len <= 7; len++) {

@@ -280,8 +280,8 @@ static PyMethodDef functions[] = {
                        "the conversion from int reveals their size."),
     ROW(mulmod, "($module, x, y, modulus)\n--\n\nx y mod modulus, for public numbers."),
     ROW(mulmod_secret, "($module, x, y, modulus)\n--\n\nThe same in constant time."),
-    ROW(invert, "($module, x, modulus)\n--\n\n1/x mod modulus, for public numbers; Error if there "
-                "is none."),
+    ROW(invert, "($module, x, modulus)\n--\n\n1/x mod modulus, for public numbers; Error if x is "
+                "not invertible."),
     ROW(invert_secret, "($module, x, modulus)\n--\n\nThe same in constant time; modulus is odd."),
     ROW(gcd, "($module, x, y)\n--\n\nThe greatest common divisor."),
     ROW(lcm, "($module, x, y)\n--\n\nThe least common multiple."),
