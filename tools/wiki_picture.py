@@ -41,7 +41,8 @@ def ours(rows, op, size):
     return {r["tier"]: gmsm[0] / r["cycles_min"] for r in here if r["lib"] == "tongyu"}
 
 
-def staircase(ax, rows, colours, title):
+def chart(ax, rows, colours, title):
+    """A line for each benchmark, with a dot for each step; rows: {step: speed} of each."""
     for y, steps in enumerate(rows):
         shown = {step: x for step, x in steps.items() if x}
         ax.plot([min(shown.values()), max(shown.values())], [y, y], color="#cbd5e1", linewidth=1,
@@ -77,10 +78,10 @@ def picture(rows, out):
     tiers = list(right[-1])
     shade = lambda i, n: plt.get_cmap("viridis")(0.92 - 0.85 * i / max(n - 1, 1))
     fig, (a, b) = plt.subplots(1, 2, sharey=True, figsize=(10, 7))
-    staircase(a, left, {s: shade(i, len(steps)) for i, s in enumerate(steps)},
-              "the steps of gmsm's wiki on its i5-9500, relative to the first")
-    staircase(b, right, {t: shade(i, len(tiers)) for i, t in enumerate(tiers)},
-              "our tiers on this machine, relative to the current gmsm (the line), one run")
+    chart(a, left, {s: shade(i, len(steps)) for i, s in enumerate(steps)},
+          "the steps of gmsm's wiki on its i5-9500, relative to the first")
+    chart(b, right, {t: shade(i, len(tiers)) for i, t in enumerate(tiers)},
+          "our tiers on this machine, relative to the current gmsm (the line), one run")
     a.set_yticks(range(len(table)), [name(op, size) for op, size, _ in table], fontsize=8)
     fig.tight_layout()
     fig.savefig(out, metadata={"Date": None})

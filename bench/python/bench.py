@@ -7,9 +7,9 @@
                              what runs on a CPU without GFNI and AVX-512
     bench.py --pyperf -o FILE [options of pyperf]
 
-Each row is measured in rounds, in which our call, the same call in C and those of other libraries
-take turns, in one process, as CPU time of the thread. Minima are shown; the most reliable figure is
-the ratio. With --pyperf the same calls are measured by pyperf, in separate processes. The
+Each row is measured in one process, in rounds in which our call, the same call in C and those of
+other libraries take turns; times are CPU time of the thread. Minima are shown; the most reliable
+figure is the ratio. With --pyperf the same calls are measured by pyperf, in separate processes. The
 environment variable TONGYU_DIRECT names the library that is built from direct.c.
 """
 

@@ -14,12 +14,12 @@
 
 enum {
     LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
-    MORE = 8,              /* bytes that blinding adds to a scalar, at most */
+    BLINDING = 8,          /* bytes that blinding adds to a scalar, at most */
     /* Maximum numbers of polls, each of which takes at least a cycle: the longest run takes 700,000
      * cycles, the known-answer test less than 200,000, and randomness should become available
      * between runs. */
-    PATIENCE = 1 << 20,
-    PATIENCE_RANDOM = 1 << 16
+    POLLS = 1 << 20,
+    POLLS_RANDOM = 1 << 16
 };
 
 #define GET(value, field) ((value) >> field##_SHIFT & field##_MASK)
@@ -47,7 +47,7 @@ static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int po
 
 static int accel_wait_idle(const ty_accel *dev)
 {
-    return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0, PATIENCE);
+    return accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT, 0, POLLS);
 }
 
 static void accel_command(const ty_accel *dev, uint32_t code, uint32_t slot)
@@ -245,12 +245,12 @@ static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
     ty_ec_params p;
     ty_ec_params_get(&p, curve);
     const unsigned spare = (unsigned)(8 * p.n_len - ty_ec_order_bits(curve));
-    uint8_t noise[MORE] = {0};
-    uint32_t n[LEN / 4] = {0}, r[MORE / 4] = {0};
+    uint8_t noise[BLINDING] = {0};
+    uint32_t n[LEN / 4] = {0}, r[BLINDING / 4] = {0};
     words_of(w, k, p.n_len);
     if (k[0] >> (8 - spare)) return TY_ERR_UNSUPPORTED;
     if (!dev->blind) return TY_OK;
-    if (dev->rng.fill(dev->rng.ctx, noise + MORE - 4 * dev->blind, 4 * dev->blind) != TY_OK) {
+    if (dev->rng.fill(dev->rng.ctx, noise + BLINDING - 4 * dev->blind, 4 * dev->blind) != TY_OK) {
         ty_wipe(noise, sizeof noise);
         return TY_ERR_RNG;
     }
@@ -282,7 +282,7 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
     if (err != TY_OK) return err;
     slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len, up);
     slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len, up);
-    uint32_t scalar[(LEN + MORE) / 4] = {0};
+    uint32_t scalar[(LEN + BLINDING) / 4] = {0};
     err = scalar_blinded(scalar, dev, k, curve);
     if (err == TY_OK) scalar_put(dev, scalar, LEN / 4 + dev->blind);
     ty_wipe(scalar, sizeof scalar);
@@ -291,7 +291,7 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
         return err;
     }
     if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
-               TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT, PATIENCE_RANDOM)) {
+               TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT, POLLS_RANDOM)) {
         const int locked = GET(accel_get(dev, TY_ACCEL_STATUS), TY_ACCEL_STATUS_LOCKED) != 0;
         ty_accel_reset(dev);
         return locked ? TY_ERR_FAULT : TY_ERR_RNG;

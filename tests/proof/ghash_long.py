@@ -139,14 +139,15 @@ def eight_at_once(ops, y, x, h, karatsuba):
 
 
 def by_eights(ops, y, x, h, first=0):
-    """Groups of eight, those of the first `first` blocks multiplied by Karatsuba's method"""
+    """The sum y after all blocks, in groups of eight; in the first `first` blocks, products are
+    computed by Karatsuba's method."""
     for at in range(0, len(x), 8):
         y = eight_at_once(ops, y, x[at : at + 8], h, at < first)
     return y
 
 
 def sum_apart(ops, y, x, h):
-    """Groups of eight, with the partial sum multiplied separately"""
+    """The same, with the partial sum multiplied separately"""
     for at in range(0, len(x), 8):
         some = x[at : at + 8]
         terms = [(y, h[len(some)])] + [(b, h[len(some) - k]) for k, b in enumerate(some)]
