@@ -8,6 +8,7 @@ extern "C" {
 #include "limb/limb.h"
 }
 
+// n limbs: all ones, mostly ones, or uniform
 static inline std::vector<ty_limb> draw(TestRng &r, size_t n)
 {
     std::vector<ty_limb> v(n);
@@ -28,12 +29,13 @@ static inline Big big(const ty_limb *x, size_t n)
     return z;
 }
 static inline Big big(const std::vector<ty_limb> &x) { return big(x.data(), x.size()); }
+// x B^n
 static inline Big shifted(ty_limb x, size_t n)
 {
     return big(&x, 1) * Big::pow2((unsigned)(n * TY_LIMB_BITS));
 }
 
-struct Out {   // limbs that end at a page nobody may touch
+struct Out {   // limbs that end at a guard page
     Guarded g;
     explicit Out(size_t n) : g(n * sizeof(ty_limb)) {}
     explicit Out(const std::vector<ty_limb> &v) : g(v.data(), v.size() * sizeof(ty_limb)) {}

@@ -1,5 +1,5 @@
-// Division steps: a matrix of twenty against the definition, one step at a time; inverses against
-// their law.
+// Division steps: the matrix of twenty steps against the definition, one step at a time; inverses,
+// by multiplication.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -22,7 +22,7 @@ namespace masks {
 #include "limb/words_again.h"
 }
 
-#if defined(TY_HAS_ADX)   // the same in conditional moves, which every x86-64 has
+#if defined(TY_HAS_ADX)   // with conditional moves, which every x86-64 has
 namespace moves {
 #define TY_LIMB_BITS 64
 #define TY_DIV_X86

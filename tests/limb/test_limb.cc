@@ -1,5 +1,5 @@
 // The limb kernels of every tier, at all lengths up to a few blocks and at guard pages: against the
-// portable tier, which the laws of tests/mp and GMP in tests/diff judge, and against their own
+// portable tier, which tests/mp and, with GMP, tests/diff test in turn, and against their
 // definition in schoolbook integers.
 #include "limb/limbs.hpp"
 #include "support/full.hpp"
@@ -13,6 +13,7 @@ protected:
     const size_t most = full() ? 70 : 26;
 };
 
+// Kernels for sums and for products by one limb: a row of a schoolbook product
 TEST_F(Limb, Rows)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -67,9 +68,9 @@ TEST_F(Limb, Products)
     });
 }
 
-// Lengths about those that vectors of digits of 52 bits hold, of one product and of slices; digits
-// at the ends of their range, which make sums that are all ones, through which a carry runs from
-// end to end.
+// For the kernels with vectors of 52-bit digits: lengths around those where the number of vectors
+// changes, or the factors are cut into slices; digits at the ends of their range, whose sums are
+// all ones, so that a carry propagates from end to end.
 TEST_F(Limb, ProductsOfDigits)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -106,7 +107,7 @@ TEST_F(Limb, ProductsOfDigits)
     });
 }
 
-// z B^n = t (mod m), z < B^n; and what the range of t promises
+// z B^n = t (mod m), z < B^n, and z <= m for t < B^n; and the table lookup gather
 TEST_F(Limb, Reduction)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -135,9 +136,7 @@ TEST_F(Limb, Reduction)
     });
 }
 
-// Every tier against the portable one, limb for limb, for every pair of lengths: rows enter and
-// leave in the middle of eight, columns are of every width. Zeros, ones, single bits, B^k +- 1; and
-// in place where limb.h allows it.
+// Operands of n limbs: a single bit, B^(n-1) + 1, B^k - 1, 0, or one of draw's
 static std::vector<ty_limb> shaped(TestRng &r, size_t n)
 {
     std::vector<ty_limb> v(n);
@@ -165,7 +164,7 @@ static void same_products(const ty_limb_ops *ops, const Limbs &x, const Limbs &y
     ASSERT_EQ(std::memcmp(w, square.data(), 2 * n * sizeof(ty_limb)), 0) << n;
 }
 
-// x op y of one length, in place: result and carry
+// x + y or x - y of one length, in place: result and carry as in the portable tier
 template <class F> static void same_row(F ours, F portable, const Limbs &x, const Limbs &y)
 {
     Limbs want(x);
@@ -196,7 +195,8 @@ static void same_reduction(const ty_limb_ops *ops, TestRng &r, const Limbs &t, L
     ASSERT_EQ(std::memcmp(a + at, want.data(), n * sizeof(ty_limb)), 0) << n;
 }
 
-// Montgomery products in one go against product and reduction: limb for limb, apart and in place
+// Montgomery products by the kernel mont against a product and a reduction, limb for limb; not in
+// place, and in place
 TEST_F(Limb, MontgomeryInOneGo)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -204,7 +204,7 @@ TEST_F(Limb, MontgomeryInOneGo)
         for (size_t n = 2; n <= TY_LIMB_MONT; n++) {
             for (int i = 0; i < (most > 50 ? 20000 : 60); i++) {
                 Limbs x = shaped(r, n), y = shaped(r, n), m = shaped(r, n), t(2 * n), want(n);
-                // all carries there are
+                // all ones, so that every possible carry occurs
                 if (i == 0)
                     for (Limbs *v : { &x, &y, &m }) std::fill(v->begin(), v->end(), ~(ty_limb)0);
                 m[0] |= 1;
@@ -236,7 +236,7 @@ TEST_F(Limb, Inverses)
             Limbs m = shaped(r, n), x = shaped(r, n), work(TY_LIMB_INV_WORK(n)), z(n);
             m[0] |= 1, x[0] |= r.below(2);
             const bool common = i % 5 == 4;
-            if (common) {   // three times what is below a quarter of B^n
+            if (common) {   // 3 times numbers below B^n/4
                 m[n - 1] = m[n - 1] >> 2 | (ty_limb)1 << (TY_LIMB_BITS - 3), x[n - 1] >>= 4;
                 m[0] |= 1;
                 ty_limb_ops_c.mul_1(m.data(), m.data(), n, 3);
@@ -271,6 +271,9 @@ static void same_sums(const ty_limb_ops *ops, const Limbs &w, const Limbs &x, co
     ASSERT_EQ(got, want) << n;
 }
 
+// Every tier against the portable one, limb for limb, for every pair of lengths, so that loops over
+// eight limbs are entered at every place, and blocks of columns have every width; in place where
+// limb.h allows it.
 TEST_F(Limb, TiersAgree)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -299,8 +302,8 @@ TEST_F(Limb, TiersAgree)
     });
 }
 
-// u[] of the division by d, next to where digits are hard to guess: the top of u is d's, or next to
-// it, or a multiple of d less a bit
+// A dividend for d and qn limbs of quotient, often one whose quotient digits are hard to estimate:
+// its highest limbs are those of d, or a little less; or it is a multiple of d, or one less
 static std::vector<ty_limb> dividend(TestRng &r, const std::vector<ty_limb> &d, size_t qn)
 {
     auto u = draw(r, d.size() + qn);
@@ -323,13 +326,13 @@ TEST_F(Limb, Division)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
         TestRng r(4);
-        // that ty_limb_div takes it: else the best one
+        // so that ty_limb_div uses the portable tier; for the others it uses the best one
         if (ops == &ty_limb_ops_c) ty_cpu_assume(TY_CPU_WORD64);
         for (int i = 0; i < (most > 50 ? 20000 : 300); i++) {
             auto d = draw(r, 1 + r.below(r.below(4) ? 5 : 20));
             const ty_limb half = (ty_limb)1 << (TY_LIMB_BITS - 1);
             d.back() |= half;
-            // in the reciprocal of these two limbs a sum is exactly the upper one
+            // with these two limbs a sum in the computation of the reciprocal equals the upper one
             if (d.size() > 1 && r.below(8) == 0) d.back() = half + 1, d.end()[-2] = half + 5;
             ASSERT_EQ(ty_limb_recip(d.back()), ty_limb_recip_vt(d.back()));
             const size_t qn = 1 + r.below(r.below(4) ? 5 : 20);
@@ -349,7 +352,7 @@ TEST_F(Limb, Division)
             ASSERT_EQ(big(q) * big(&one, 1) + big(&left, 1), big(u));
             ASSERT_LT(left, one);
             if (d.size() < 2) continue;
-            const ty_limb two[] = {d[0], d[1] ? d[1] : 1};   // of any length
+            const ty_limb two[] = {d[0], d[1] ? d[1] : 1};   // not normalized
             const ty_limb2 rest =
                 ty_limb_div_2_vt(q.data(), u.data(), u.size(), ty_limb2_from(two, 2));
             const ty_limb left2[] = {(ty_limb)rest, (ty_limb)(rest >> TY_LIMB_BITS)};
@@ -360,8 +363,7 @@ TEST_F(Limb, Division)
     });
 }
 
-// Of every number of bits, with common factors, alike in a limb, next to each other, powers of two;
-// by Euclid's own rule.
+// Of any number of bits, some powers of two, some with many zero bits at the bottom
 static ty_limb2 two_limbs(TestRng &r)
 {
     const auto v = draw(r, 2);
@@ -371,6 +373,7 @@ static ty_limb2 two_limbs(TestRng &r)
     return r.below(3) ? x : x << r.below(TY_LIMB_BITS + 9);
 }
 
+// gcd(x, y) against Euclid's algorithm
 static void divisor(ty_limb2 x, ty_limb2 y)
 {
     const ty_limb2 g = ty_limb_gcd_2_vt(x, y);
@@ -381,6 +384,7 @@ static void divisor(ty_limb2 x, ty_limb2 y)
     ASSERT_TRUE(g == x) << (ty_limb)(x >> TY_LIMB_BITS) << ":" << (ty_limb)x;
 }
 
+// Small numbers, equal ones, consecutive ones, ones with a limb or a factor in common
 TEST_F(Limb, Divisors)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -395,8 +399,8 @@ TEST_F(Limb, Divisors)
             divisor(x, y);
             divisor(x, x);
             divisor(x, x + 1);
-            divisor(x, (y & ~low) | (x & low));   // nothing is left of the lower limb
-            divisor(x, (x & ~low) | (y & low));   // nor of the upper one
+            divisor(x, (y & ~low) | (x & low));   // lower limbs are equal
+            divisor(x, (x & ~low) | (y & low));   // upper limbs are equal
             divisor((x & low) * (ty_limb)(y >> TY_LIMB_BITS),
                     (y & low) * (ty_limb)(y >> TY_LIMB_BITS));
         }

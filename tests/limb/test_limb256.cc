@@ -30,7 +30,8 @@ static std::vector<Bytes> operands()
     return v;
 }
 
-// The Montgomery quotient constant, by Newton's rule: each step doubles the bits that are right.
+// -1/m mod 2^64, the constant of Montgomery reduction, by Newton's method: each step doubles the
+// number of correct bits.
 static uint64_t minus_inverse(uint64_t m)
 {
     uint64_t x = 1;
