@@ -1,5 +1,5 @@
-// Columns verified by keys that stay ready: every form of column, any room for keys and any order
-// give the verdicts that one call for each row gives.
+// Ledgers, which verify columns and cache precomputed keys: with every form of column, any capacity
+// for keys and any order of rows, the verdicts are those of one call per row.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/ledger.h"
 #include "tongyu/mldsa.h"
@@ -19,7 +19,8 @@ struct Cell {
     Bytes bytes;
 };
 
-// The cells laid out in one of the forms, behind rows that are skipped; buffers end at guard pages.
+// The cells in one of the forms, after `skip` rows before the column's first; buffers end at guard
+// pages.
 struct Column {
     ty_column c{};
     std::unique_ptr<Guarded> data, offsets, valid;
@@ -68,7 +69,7 @@ struct Row {
     ty_ledger_verdict want;
 };
 
-// The verdict of the function for one signature.
+// The verdict of ty_sm2_verify, after the checks of lengths and nulls that a ledger makes.
 ty_ledger_verdict one_by_one(const Row &r)
 {
     ty_sm2_pub pub;
@@ -90,8 +91,8 @@ Bytes encoded(const ty_sm2_pub &pub, size_t form)
     return form == 0 ? Bytes(whole.begin() + 1, whole.end()) : form == 1 ? whole : small;
 }
 
-// Rows of so many signers, every seventh wrong in a way of its own; fixed: every field as long as
-// in the first row.
+// n rows by so many signers, every seventh of them altered in one of ten ways. fixed: every
+// field is as long as in the first row; own_ids: each row has a random name, otherwise ID.
 std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uint64_t seed)
 {
     TestRng r(seed);
@@ -111,7 +112,7 @@ std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uin
                   TY_OK);
         switch (i % 7 ? 99 : i / 7 % 10) {
         case 0: row.sig.bytes[r.below(64)] ^= 1; break;
-        case 1: row.pub.bytes.back() ^= 1; break;   // beyond what is hashed
+        case 1: row.pub.bytes.back() ^= 1; break;   // if there are 65, not hashed
         case 2: row.msg.null = true; break;
         case 3: row.pub.null = true; break;
         case 4: row.sig.null = true; break;
@@ -153,7 +154,7 @@ struct Mldsa {
     using Ledger = ty_mldsa_ledger;
 };
 
-// A ledger whose memory ends at a guard page and begins where it happens to.
+// A ledger whose memory ends at a guard page and begins at any alignment.
 template <class F> struct Book {
     Guarded memory;
     typename F::Ledger *ledger = nullptr;
@@ -163,7 +164,8 @@ template <class F> struct Book {
     }
 };
 
-// form of the columns; ids as a column, or the one that they all have
+// Verifies the rows as columns of this form, and compares the verdicts. own_ids: names are in a
+// column; otherwise there is no such column, and the default name is used.
 template <class F>
 void check(const std::vector<Row> &rows, ty_column_form form, size_t skip, bool own_ids,
            typename F::Ledger *ledger)
@@ -185,7 +187,7 @@ void check(const std::vector<Row> &rows, ty_column_form form, size_t skip, bool 
         ASSERT_EQ(bit(bits, j), rows[j].want == TY_LEDGER_GOOD) << j;
     }
     for (size_t j = rows.size(); j < 8 * good.size(); j++)
-        EXPECT_FALSE(bit(bits, j)) << "behind the last row";
+        EXPECT_FALSE(bit(bits, j)) << "after the last row";
     std::memset(good.data(), 0, good.size());
     ASSERT_EQ(F::verify(good.data(), nullptr, &columns, rows.size(), ledger), TY_OK);
     EXPECT_EQ(Bytes(good.data(), good.data() + good.size()), bits) << "again, without reasons";
@@ -213,12 +215,12 @@ TEST(Ledger, AnswersAsOneByOne)
         for (const auto &rows : {plain, own, fixed})
             for (const Row &r : rows) met.insert(r.want);
         if (!tier_is_slow()) {
-            EXPECT_EQ(met.size(), (size_t)TY_LEDGER_VERDICTS) << "every verdict was met";
+            EXPECT_EQ(met.size(), (size_t)TY_LEDGER_VERDICTS) << "every verdict occurs";
         }
     });
 }
 
-// The library's own batch says the same.
+// ty_sm2_many_verify, the library's own batch, gives the same verdicts.
 TEST(Ledger, AnswersAsTheBatch)
 {
     const auto rows = rows_of(sampling() ? 400 : 2000, 40, false, false, 4);
@@ -240,12 +242,12 @@ TEST(Ledger, AnswersAsTheBatch)
     check<Sm2>(rows, TY_COLUMN_OFFSETS_32, 0, false, book.ledger);
 }
 
-// More rows than a batch has, in any order: a row's answer moves with it.
+// More rows than a batch holds, in several orders: a row's verdict does not depend on its place.
 TEST(Ledger, OrderDoesNotMatter)
 {
     auto rows = rows_of(300, 9, false, false, 5);
     for (size_t i = 0; rows.size() < (sampling() ? 1 : 2) * TY_LEDGER_ROWS + 77; i++)
-        rows.push_back(rows[i % 300 / 7 * 7]);   // most of them bad
+        rows.push_back(rows[i % 300 / 7 * 7]);   // most of them are bad
     TestRng r(6);
     Book<Sm2> book(4);
     for (int round = sampling(); round < 2; round++) {
@@ -257,7 +259,7 @@ TEST(Ledger, OrderDoesNotMatter)
     check<Sm2>(rows, TY_COLUMN_OFFSETS_32, 0, false, book.ledger);
 }
 
-// The hash of a name that a ready key keeps is not taken for that of another name.
+// The hash of a name that is cached with a ready key is not used for another name.
 TEST(Ledger, NamesChangeBetweenCalls)
 {
     const ty_sm2_key key = key_of(number(77));
@@ -375,7 +377,7 @@ TEST(Ledger, MemoryTooSmall) { memory_too_small<Sm2>(), memory_too_small<Mldsa>(
 
 namespace {
 
-// The cache alone, over keys that are numbers; counts how many were precomputed.
+// The cache alone, with numbers as keys; counts how many were precomputed.
 struct Cache {
     ty_ledger_cache c;
     std::vector<uint8_t> memory;
@@ -406,12 +408,12 @@ struct Cache {
         size_t next = 0;
         for (size_t k = 0; k < c.key_n; k++) {
             const ty_ledger_key &key = c.key[k];
-            EXPECT_EQ(key.from, next) << "the rows of a key stand together";
+            EXPECT_EQ(key.from, next) << "the rows of a key are adjacent";
             next += key.rows;
             for (size_t j = 0; j < key.rows; j++) {
                 EXPECT_EQ(keys[c.order[key.from + j]], *(const uint64_t *)key.bytes.p);
                 if (j) {
-                    EXPECT_LT(c.order[key.from + j - 1], c.order[key.from + j]) << "in their order";
+                    EXPECT_LT(c.order[key.from + j - 1], c.order[key.from + j]) << "ascending";
                 }
             }
             if (ty_ledger_find(&c, &key, same, held.data()) != TY_LEDGER_NO) {
@@ -453,7 +455,7 @@ TEST(LedgerCache, ReadyWhenItPays)
         for (uint64_t j = 0; j < 100; j++) keys.push_back(k + j);
         once.batch(keys, 8);
     }
-    EXPECT_EQ(once.built + once.for_now, 0u) << "keys seen once go without";
+    EXPECT_EQ(once.built + once.for_now, 0u) << "keys seen once are not precomputed";
 }
 
 TEST(LedgerCache, LeastRecentlyUsedGivesWay)
@@ -466,11 +468,11 @@ TEST(LedgerCache, LeastRecentlyUsedGivesWay)
     c.batch(repeat({1, 3, 4}, 1), 8);
     EXPECT_EQ(c.hits, 3u);
     c.batch(repeat({2}, 1), 8);
-    EXPECT_EQ(c.hits, 3u) << "2 is gone";
+    EXPECT_EQ(c.hits, 3u) << "2 was evicted";
 }
 
-// 5 keys in turns, room for 3, two rows in each batch: three of them stay, and nobody is made again
-// and again.
+// 5 keys in turns, room for 3, two rows in each batch: three of them stay, and none is precomputed
+// again and again.
 TEST(LedgerCache, TurnsDoNotThrash)
 {
     Cache c(3);
@@ -479,8 +481,8 @@ TEST(LedgerCache, TurnsDoNotThrash)
     EXPECT_GT(c.hits, 500u);
 }
 
-// All in one batch with enough rows each: those without room are ready for now, and do not throw
-// others out.
+// Four keys with enough rows each in one batch, and room for two: the other two are precomputed for
+// that batch alone, and evict none.
 TEST(LedgerCache, ReadyForNow)
 {
     Cache c(2);

@@ -23,7 +23,8 @@ static std::vector<ty_limb> limbs_of(const Big &x, size_t n)
     return z;
 }
 
-// A modulus of n limbs: the largest, one above B^(n-1), or any
+// A modulus of n limbs: kind 0: the largest; 1: with zeros between its lowest and its highest limb;
+// others: random
 struct Odd {
     std::vector<ty_limb> m, rr, t;
     Big value, R;
@@ -40,7 +41,8 @@ struct Odd {
     }
 };
 
-// z R = xy mod m for any x and y below R, and z below R: products, squares, into the form and out
+// z R = xy (mod m), z < R, for any x and y below R: products, squares, and conversion to Montgomery
+// form and back
 TEST_F(Modn, Limbs)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
@@ -69,8 +71,8 @@ TEST_F(Modn, Limbs)
     });
 }
 
-// Whatever engine is chosen, a number comes out as it went in, and its product is the product. The
-// stronger the level, the more there are to choose from.
+// With every engine, conversion to its form and back leaves a number unchanged modulo m, and
+// products are correct. The higher the level, the more engines there are.
 TEST_F(Modn, Engines)
 {
     std::vector<const ty_modn_engine *> seen;
@@ -78,7 +80,7 @@ TEST_F(Modn, Engines)
     for (const ty_cpu of : { 0u, ~0u, ~TY_CPU_IFMA }) {
         ty_cpu_assume(all & (of | TY_CPU_WORD64));
         TestRng r(29);
-        // of 46 limbs digits of 46 bits end where the limbs do
+        // 46 limbs end where a digit of 46 bits ends
         for (size_t n : { 1, 8, 9, 16, 24, 33, 46, 64 }) {
             for (size_t bits : { 16, 17, 256 }) {
                 Odd m(r, n, 2, ty_limb_best());
@@ -89,7 +91,7 @@ TEST_F(Modn, Engines)
                     seen.push_back(m.c.engine);
                 const auto x = draw(r, n), y = draw(r, n);
                 auto longer = x;
-                longer.push_back(~(ty_limb)0);   // which nobody may read
+                longer.push_back(~(ty_limb)0);   // which must not be read
                 std::vector<ty_limb> in(2 * m.c.words + 16), out(n);
                 ty_limb *a = in.data(), *b = a + m.c.words;
                 ty_modn_in(a, longer.data(), &m.c);
@@ -104,7 +106,7 @@ TEST_F(Modn, Engines)
                 ASSERT_EQ(big(out) * m.R % p * m.R % p * m.R % p, product * product % p)
                     << n << " limbs, " << bits;
 #ifdef TY_HAS_LANES
-                // what a product may be: less than 3m
+                // get accepts any product, which is below 3m
                 for (unsigned k = 0; k < 3 && m.c.engine == &ty_modn_ifma; k++) {
                     const Big v = big(x) % p;
                     const auto more = limbs_of(v + p * Big(k), n + 1);
