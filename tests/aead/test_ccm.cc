@@ -5,7 +5,7 @@
 
 namespace {
 
-// --- CCM as SP 800-38C writes it, one block at a time --------------------------------------------
+// --- CCM as SP 800-38C specifies it, one block at a time -----------------------------------------
 
 Bytes reference(Bytes &tag, size_t tag_len, const Bytes &text, const Bytes &aad, const Bytes &nonce,
                 const Bytes &k)
@@ -86,7 +86,7 @@ TEST_F(Ccm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 0; n <= 600; n++) add(12, n % 37, n, 16);
     for (size_t n = 0; n <= 70; n++) add(7 + n % 7, n, n % 50, 4 + n % 7 * 2);
     for (size_t n : {4079, 4096, 4097, 4337, 8200, 65535}) add(13, 3, n, 16);
-    // the forms of the length of aad
+    // the encodings of the length of aad
     for (size_t n : {0xfeff, 0xff00, 0xff01, 0x10001}) add(12, n, 5, 16);
     each_cipher_tier([&](bool slow) {
         ty_sm4_init(&key, k.data());
@@ -138,7 +138,7 @@ TEST_F(Ccm, EveryForgeryIsRefusedAndLeavesZeros)
         forged(out, tag, aad + Bytes(1), nonce);    // the lengths are authenticated, the tag's too
         forged(out + Bytes(1), tag, aad, nonce);
         forged(out, part(tag, 0, 14), aad, nonce);
-        tag[3] ^= 4;                                // in place: the ciphertext is gone too
+        tag[3] ^= 4;                                // in place: the ciphertext is overwritten, too
         EXPECT_EQ(ty_sm4_ccm_open(out.data(), out.data(), len, tag.data(), 16, aad.data(),
                                   aad.size(), nonce.data(), 12, &key),
                   TY_ERR_VERIFY);
@@ -170,10 +170,10 @@ TEST_F(Ccm, ArgumentsAndLimits)
             EXPECT_EQ(back, Bytes(40, 0xCC)) << "untouched";
             EXPECT_EQ(ty_sm4_ccm_aad(&c, aad.data(), 0), TY_ERR_STATE);
         }
-    // the tag in front of what claims to be longer than memory
+    // the tag precedes the text, so that a length beyond the memory does not make them overlap
     struct { uint8_t tag[16], x[16]; } here = {{0x77}, {0}};
     uint8_t *const x = here.x, *const tag = here.tag;
-    // the field of the length, to the byte
+    // the longest message whose length fits its field, and one byte more
     for (size_t nonce_len = 7; nonce_len <= 13; nonce_len++) {
         const uint64_t bits = 8 * (15 - nonce_len),
                        limit = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -195,8 +195,8 @@ TEST_F(Ccm, ArgumentsAndLimits)
     EXPECT_EQ(ty_sm4_ccm_open(nullptr, nullptr, 0, tag, 16, nullptr, 0, x, 12, &key), TY_OK);
 }
 
-// 2^32 blocks into a message the kernels' 32 bits wrap, and the carry goes on into the rest of the
-// counter.
+// After 2^32 blocks of a message the kernels' 32-bit counter wraps, and the carry propagates into
+// the rest of the counter.
 TEST_F(Ccm, TheCounterCarries)
 {
     const Block block(k);
@@ -293,7 +293,7 @@ TEST_F(Ccm, CallsInTheWrongOrderOrOfTheWrongLength)
     EXPECT_EQ(ty_sm4_ccm_encrypt(x, x, 0, &c), TY_ERR_STATE);
     EXPECT_EQ(ty_sm4_ccm_final(tag, 16, &c), TY_ERR_STATE);
     EXPECT_EQ(ty_sm4_ccm_verify(tag, 16, &c), TY_ERR_VERIFY);
-    // additional data alone are a message too, both ways
+    // additional data without a message are authenticated, in both directions
     start(2, 0);
     EXPECT_EQ(ty_sm4_ccm_aad(&c, x, 2), TY_OK);
     EXPECT_EQ(ty_sm4_ccm_final(tag, 16, &c), TY_OK);

@@ -5,7 +5,7 @@
 
 namespace {
 
-// --- GCM as SP 800-38D writes it: one block at a time, bits of the hash one at a time ------------
+// --- GCM as SP 800-38D specifies it: one block at a time, the hash bit by bit --------------------
 
 struct Plain {
     ty_sm4_key key;
@@ -86,8 +86,8 @@ struct Plain {
     }
 };
 
-// A tier that runs in the emulator, where a block costs a millisecond or so, gets a choice of the
-// cases.
+// Whether a tier runs without the emulator, where a block costs about a millisecond: emulated tiers
+// run a selection of the cases.
 bool runs_here(const void *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -171,11 +171,12 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 0; n <= 80; n++) add(12, n % 7, n);
     for (size_t n = 0; n <= 40; n++) add(12, n, n % 5);
     for (size_t n = 1; n <= 70; n++) add(n, 3, 21);
-    for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // around the head that goes with J0
+    for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // around the head, encrypted with J0
     for (size_t n : {127, 128, 129, 300, 4096, 4097, 4127, 8200}) add(12, n / 3, n);
-    // J0 and a last piece beside whole batches of 16, 32 or 64 blocks, with what is left of those
+    // whole batches of 16, 32 or 64 blocks, with which J0 and a last partial block are interleaved,
+    // and blocks that remain after them
     for (size_t blocks : {32, 33, 35, 36, 47, 62, 63, 64, 65, 67, 95, 127, 128, 129, 257})
-        for (size_t piece : {0, 1, 15}) add(12, 5 * piece, 16 * blocks + piece);
+        for (size_t partial : {0, 1, 15}) add(12, 5 * partial, 16 * blocks + partial);
     const size_t usual = cases.size();
     for (size_t n = 291; n <= 2048 && full(); n++) add(12, n % 37, n);
     each_pair(k, [&](const ty_sm4_gcm_key *pair) {
@@ -200,9 +201,9 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     });
 }
 
-// The 32-bit counter wraps after a nonce of another length than 12, at every place in a batch. J0 =
-// GHASH(nonce) is steered there by solving for a 16-byte nonce: J0 = (nonce h + lengths) h, so
-// nonce = (J0 / h + lengths) / h.
+// With a nonce whose length is not 12, the 32-bit counter may wrap at any place in a batch. For a
+// given J0 = GHASH(nonce) a nonce of 16 bytes is computed: J0 = (nonce h + lengths) h, so nonce =
+// (J0 / h + lengths) / h.
 TEST_F(Gcm, CounterWrapsInEveryLane)
 {
     const Plain plain(k);
@@ -271,7 +272,7 @@ TEST_F(Gcm, EveryForgeryIsRefusedAndLeavesZeros)
         forged(out, tag, longer, nonce);
         forged(more, tag, aad, nonce);
         forged(out, Bytes(16, 0), aad, nonce);
-        // In place: the ciphertext is gone too, rather than anything unauthenticated left.
+        // In place: the ciphertext is overwritten, too, and no unauthenticated plaintext remains.
         Bytes place = out;
         tag[3] ^= 4;
         EXPECT_EQ(ty_sm4_gcm_open(place.data(), place.data(), place.size(), tag.data(), 16,
@@ -307,7 +308,7 @@ TEST_F(Gcm, TagLengthsFrom12To16)
 
 TEST_F(Gcm, LimitsAndArguments)
 {
-    // The tag lies in front of x: within 64 GB behind it, it would overlap a text that is too long.
+    // The tag precedes x: within 64 GB after x, it would overlap the text that is too long.
     uint8_t room[32] = {0}, *const tag = room, *const x = room + 16;
     EXPECT_EQ(ty_sm4_gcm_seal(x, tag, 16, x, 16, nullptr, 0, x, 0, &key), TY_ERR_ARG)
         << "no nonce";
@@ -414,7 +415,7 @@ TEST_F(Gcm, CallsInTheWrongOrder)
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 16, &c), TY_ERR_STATE);
     EXPECT_EQ(ty_sm4_gcm_final(tag, 11, &c), TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_gcm_final(tag, 17, &c), TY_ERR_ARG);
-    EXPECT_EQ(ty_sm4_gcm_final(tag, 16, &c), TY_OK) << "still there after a wrong length";
+    EXPECT_EQ(ty_sm4_gcm_final(tag, 16, &c), TY_OK) << "a wrong length changes nothing";
     const ty_sm4_gcm wiped = {};
     EXPECT_EQ(std::memcmp(&c, &wiped, sizeof c), 0);
     EXPECT_EQ(ty_sm4_gcm_final(tag, 16, &c), TY_ERR_STATE);
@@ -429,7 +430,7 @@ TEST_F(Gcm, CallsInTheWrongOrder)
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 3, &c), TY_ERR_ARG);
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 16, &c), TY_ERR_VERIFY);
     EXPECT_EQ(ty_sm4_gcm_verify(tag, 16, &c), TY_ERR_STATE);
-    // additional data alone is a message too (GMAC), both ways
+    // additional data without a message (GMAC), in both directions
     start();
     EXPECT_EQ(ty_sm4_gcm_aad(&c, x, 21), TY_OK);
     EXPECT_EQ(ty_sm4_gcm_final(tag, 16, &c), TY_OK);

@@ -5,7 +5,7 @@
 
 namespace {
 
-// --- GCM-SIV as RFC 8452 writes it: little-endian polynomials, one bit at a time -----------------
+// --- GCM-SIV as RFC 8452 specifies it: little-endian polynomials, one bit at a time --------------
 
 Bytes little(uint64_t n, size_t width)
 {
@@ -292,13 +292,13 @@ TEST_F(GcmSiv, EveryHashTier)
 }
 
 // The 32-bit counter wraps without a carry into the rest of the block. The counter begins at the
-// tag, and random messages would give a tag close enough to its end once in 2^32 / 40 tries, so a
-// message is constructed whose tag is the one wanted; sealing it must give that tag and the
+// tag, and the tag of a random message is close enough to the end of the range only once in 2^32 /
+// 40 tries; so a message with a given tag is constructed, and sealing it must give that tag and the
 // reference's ciphertext.
 TEST_F(GcmSiv, CounterWraps)
 {
     // POLYVAL is linear, so for a given nonce and length one block of plaintext can be chosen such
-    // that the tag is the one wanted.
+    // that the tag has a given value.
     const Bytes nonce = rng.bytes(12);
     const Block outer(k);
     const auto half = [&](uint32_t i) { return part(outer.e(little(i, 4) + nonce), 0, 8); };
@@ -317,10 +317,10 @@ TEST_F(GcmSiv, CounterWraps)
     ASSERT_EQ(dot(h, inverse), one);
     int made = 0;
     for (uint32_t before = 0; before < 200 && made < 40; before++) {
-        const size_t blocks = before % 2 ? 40 : 150;   // a piece, and two and a half
+        const size_t blocks = before % 2 ? 40 : 150;   // less than a piece of 1 KB; two, and a part
         Bytes tag = little(0u - before % (blocks / 2), 4) + rng.bytes(12);
         const Bytes s = block.d(tag);
-        if (s[15] & 0x80) continue;                // not a tag: its block has the top bit clear
+        if (s[15] & 0x80) continue;                // not a tag: E's input has a top bit of 0
         const Bytes sum = (part(s, 0, 12) ^ nonce) + part(s, 12, 16);
         Bytes text = rng.bytes(16 * (blocks - 1));
         // y' = ((y + last) h + lengths) h = sum: solve for last
@@ -356,7 +356,7 @@ TEST_F(GcmSiv, EveryForgeryIsRefusedAndLeavesZeros)
         each_flipped_bit(nonce, [&](const Bytes &x) { forged(out, tag, aad, x); });
         forged(out, tag, aad + Bytes(1), nonce);    // the lengths are authenticated
         forged(out + Bytes(1), tag, aad, nonce);
-        tag[3] ^= 4;                                // in place: the ciphertext is gone too
+        tag[3] ^= 4;                                // in place: the ciphertext is overwritten, too
         EXPECT_EQ(ty_sm4_gcm_siv_open(out.data(), out.data(), len, tag.data(), aad.data(),
                                       aad.size(), nonce.data(), &key),
                   TY_ERR_VERIFY);

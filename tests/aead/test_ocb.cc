@@ -1,11 +1,11 @@
 // SM4-OCB: known answers, the definition step by step over every length on every tier, forgeries,
-// rules, streaming.
+// arguments, streaming and its order.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_aead.h"
 
 namespace {
 
-// --- OCB as RFC 7253 writes it, one block at a time ----------------------------------------------
+// --- OCB as RFC 7253 specifies it, one block at a time -------------------------------------------
 
 struct Plain {
     Block block;
@@ -242,7 +242,7 @@ TEST_F(Ocb, EveryLengthOfEverythingIsTheDefinition)
     });
 }
 
-// The doublings that the key does not keep: block 2^16 is the first that needs one, 2^17 the next.
+// Masks that the key does not store: block 2^16 is the first that needs one, 2^17 the next.
 TEST_F(Ocb, LongMessagesMakeTheirOwnMasks)
 {
     const Plain plain(k);
@@ -286,7 +286,7 @@ TEST_F(Ocb, EveryForgeryIsRefusedAndLeavesZeros)
         forged(out + Bytes(1), tag, aad, nonce);
         forged(out, tag, aad, Bytes(1) + nonce);
         forged(out, part(tag, 0, 14), aad, nonce);      // the tag's length is authenticated
-        tag[3] ^= 4;                                    // in place: the ciphertext is gone too
+        tag[3] ^= 4;                                    // in place: the ciphertext is wiped, too
         EXPECT_EQ(ty_sm4_ocb_open(out.data(), out.data(), len, tag.data(), 16, aad.data(),
                                   aad.size(), nonce.data(), 12, &key),
                   TY_ERR_VERIFY);
@@ -326,10 +326,10 @@ TEST_F(Ocb, Arguments)
 
 namespace {
 
-// text through c in pieces that end at guard pages, in place or apart; additional data in pieces
-// before, between or after
+// Encrypts or decrypts text by a stream, in pieces of at most `most` bytes that end at guard pages,
+// in place or not; pieces of the additional data are passed before, between and after them.
 ty_err stream(Bytes &out, Bytes &tag, const Bytes &text, const Bytes &aad, const Bytes &nonce,
-              const ty_sm4_ocb_key *key, TestRng &rng, size_t most, bool forth, bool in_place)
+              const ty_sm4_ocb_key *key, TestRng &rng, size_t most, bool encrypt, bool in_place)
 {
     ty_sm4_ocb c;
     size_t n, fed = 0;
@@ -349,14 +349,15 @@ ty_err stream(Bytes &out, Bytes &tag, const Bytes &text, const Bytes &aad, const
                 *from = in_place ? to : in_end.data() + most - some;
         std::copy_n(text.begin() + (long)at, some, from);
         feed(rng.below(most));
-        EXPECT_EQ((forth ? ty_sm4_ocb_encrypt : ty_sm4_ocb_decrypt)(to, &n, from, some, &c), TY_OK);
+        EXPECT_EQ((encrypt ? ty_sm4_ocb_encrypt : ty_sm4_ocb_decrypt)(to, &n, from, some, &c),
+                  TY_OK);
         EXPECT_LE(n, room);
         out.insert(out.end(), to, to + n);
     });
     while (fed < aad.size()) feed(1 + rng.below(most));
     Guarded last(text.size() - out.size());
-    const ty_err err = forth ? ty_sm4_ocb_final(last.data(), &n, tag.data(), tag.size(), &c)
-                             : ty_sm4_ocb_verify(last.data(), &n, tag.data(), tag.size(), &c);
+    const ty_err err = encrypt ? ty_sm4_ocb_final(last.data(), &n, tag.data(), tag.size(), &c)
+                               : ty_sm4_ocb_verify(last.data(), &n, tag.data(), tag.size(), &c);
     EXPECT_EQ(n, err == TY_OK ? last.size() : 0);
     out.insert(out.end(), last.data(), last.data() + n);
     const ty_sm4_ocb wiped = {};
@@ -407,7 +408,7 @@ TEST_F(Ocb, CallsInTheWrongOrder)
     EXPECT_EQ(n, 0u);
     EXPECT_EQ(ty_sm4_ocb_verify(x, &n, tag, 16, &c), TY_ERR_STATE);
     EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 15, &c), TY_ERR_ARG);
-    EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 16, &c), TY_OK) << "still there after a wrong length";
+    EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 16, &c), TY_OK) << "a wrong length changes nothing";
     EXPECT_EQ(n, 5u);
     EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 16, &c), TY_ERR_STATE);
     EXPECT_EQ(n, 0u);
@@ -419,7 +420,7 @@ TEST_F(Ocb, CallsInTheWrongOrder)
     EXPECT_EQ(ty_sm4_ocb_decrypt(x, &n, x, 20, &c), TY_OK);
     EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 16, &c), TY_ERR_STATE);
     EXPECT_EQ(ty_sm4_ocb_verify(x, &n, tag, 16, &c), TY_ERR_VERIFY);
-    // additional data alone are a message too, both ways
+    // additional data without a message are authenticated, in both directions
     start();
     EXPECT_EQ(ty_sm4_ocb_aad(&c, x, 21), TY_OK);
     EXPECT_EQ(ty_sm4_ocb_final(x, &n, tag, 16, &c), TY_OK);
