@@ -1,5 +1,4 @@
-// Messages that other programs made, as files beside this one; read_cms gives the DER in one of
-// them.
+// Messages made by other programs, in the files next to this one; read_cms returns the DER of one.
 #pragma once
 #include "support/hex.hpp"
 #include "tongyu/cms.h"

@@ -22,7 +22,7 @@ extern "C" {   // internal headers are plain C
 
 namespace {
 
-Bytes scalar(std::string h, size_t size)   // right-aligned; longer where the number is
+Bytes scalar(std::string h, size_t size)   // padded with zeros; longer if the number is
 {
     Bytes k = unhex(h.size() % 2 ? "0" + h : h);
     if (k.size() < size) k.insert(k.begin(), size - k.size(), 0);
@@ -66,7 +66,7 @@ struct Scalars {
 
 }   // namespace
 
-// n - 1 is -1, and what follows from it; the ring's laws; inverses
+// n - 1 behaves as -1; the distributive and the associative law; inverses
 static void laws(const Scalars &s, TestRng &rng, const Bytes &n, int rounds)
 {
     const Bytes zero(s.r.len);
@@ -154,7 +154,7 @@ TEST(Ecdsa, TheExamplesOfRfc6979)
     for (const char *limit : {(const char *)nullptr, "c"}) {
         ASSERT_EQ(ty_tier_limit(limit), TY_OK);
         for (const Example &x : examples) {
-            // as the longer ones, which take their time
+            // for longer orders the portable tier is slow
             if (limit && !full() && std::strlen(x.d) > 60) continue;
             SCOPED_TRACE(std::string(x.curve) + (limit ? ", portable" : ""));
             check_example(x);
@@ -208,7 +208,8 @@ TEST(Ecdsa, SignAndVerify)
     }
 }
 
-// An engine is given the generator as a point on the key's curve; its products make the signature.
+// ty_ecdsa_sign_by passes the generator to the engine, as a point on the key's curve, and makes the
+// signature from its product.
 TEST(Ecdsa, SignsByAnEngine)
 {
     struct Seen {
@@ -254,7 +255,8 @@ TEST(Ecdsa, Vectors)
             const Bytes q = field(v, "q"), digest = field(v, "digest");
             Bytes sig = scalar(v.at("r"), ty_ec_order_len(c)),
                   s = scalar(v.at("s"), ty_ec_order_len(c));
-            const bool fits = sig.size() + s.size() == 2 * ty_ec_order_len(c);   // r + n may not
+            // false for a number that is too long, such as r + n
+            const bool fits = sig.size() + s.size() == 2 * ty_ec_order_len(c);
             sig.insert(sig.end(), s.begin(), s.end());
             ty_ec_pub pub;
             ASSERT_EQ(ty_ec_pub_set(&pub, c, q.data(), q.size()), TY_OK);
@@ -290,7 +292,7 @@ struct Signed {   // signatures on several curves, some of them wrong
             keys.push_back(k);
         }
         keys.push_back(keys[0]);
-        keys.back().pub.xy[5] ^= 1;   // no point
+        keys.back().pub.xy[5] ^= 1;   // not a point
         for (size_t i = 0; i < n; i++) {
             const ty_ec_key &k = keys[i % 7 < 4 ? 0 : i % 3];
             digests.push_back(r.bytes(1 + i % 40));
@@ -381,7 +383,7 @@ TEST(Dstu4145, TheStandardsExample)
     p.a = a.data(), p.b = b.data(), p.x = x.data(), p.y = y.data(), p.n = n.data();
     const Bytes d = scalar("183f60fdf7951ff47d67193f8d073790c1c9b5a3e", 21),
                 k = scalar("1025e40bd97db012b7a1d79de8e12932d247f61c6", 21);
-    // printed highest first
+    // the standard prints the most significant byte first
     const Bytes hash =
         backwards(unhex("09c9c44277910c9aaee486883a2eb95b7180166ddf73532eeb76edaef52247ff"));
     Bytes sig = backwards(scalar("274ea2c0caa014a0d80a424f59ade7a93068d08a7", 21));
@@ -489,8 +491,9 @@ TEST(Dstu4145, SignAndVerify)
     }
 }
 
-// One nonce in two schemes would give the key away: r of ECDSA is x mod n, of DSTU 4145 with h = 1
-// the low bits of x.
+// Deterministic nonces differ from those of ECDSA, since one nonce in both schemes would reveal the
+// key. With the same nonce r would be the same: x mod n in ECDSA, and in DSTU 4145, for h = 1, the
+// low bits of x.
 TEST(Dstu4145, NoNonceIsOneOfEcdsas)
 {
     const ty_ec_curve *c = ty_ec_curve_named("sect163k1");
