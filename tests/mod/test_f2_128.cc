@@ -119,8 +119,8 @@ TEST(F2_128, RingLaws)
     });
 }
 
-// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which for another modulus of this degree would
-// hold only if it defined a field.
+// x^128 == x^7 + x^2 + x + 1, and a^(2^128) == a, which is false for most other moduli of this
+// degree.
 TEST(F2_128, IdentityOfTheModulus)
 {
     each_tier([&](const ty_f2_128_ops *ops, const char *) {

@@ -13,8 +13,8 @@ static const char N_HEX[] = "fffffffeffffffffffffffffffffffff7203df6b21c6052b53b
 
 template <const ty_n_sm2_ops *OPS> struct RingOf {
     static const char *modulus() { return N_HEX; }
-    using Two = void (*)(uint8_t *, const uint8_t *, const uint8_t *);
-    static Bytes two(Two f, const Bytes &x, const Bytes &y)
+    using Binary = void (*)(uint8_t *, const uint8_t *, const uint8_t *);
+    static Bytes binary(Binary f, const Bytes &x, const Bytes &y)
     {
         Bytes z(32), a = x, b = y;
         f(z.data(), x.data(), y.data());
@@ -24,9 +24,9 @@ template <const ty_n_sm2_ops *OPS> struct RingOf {
         EXPECT_EQ(z, b);
         return z;
     }
-    static Bytes add(const Bytes &x, const Bytes &y) { return two(OPS->add, x, y); }
-    static Bytes sub(const Bytes &x, const Bytes &y) { return two(OPS->sub, x, y); }
-    static Bytes mul(const Bytes &x, const Bytes &y) { return two(OPS->mul, x, y); }
+    static Bytes add(const Bytes &x, const Bytes &y) { return binary(OPS->add, x, y); }
+    static Bytes sub(const Bytes &x, const Bytes &y) { return binary(OPS->sub, x, y); }
+    static Bytes mul(const Bytes &x, const Bytes &y) { return binary(OPS->mul, x, y); }
     static Bytes inv(const Bytes &x)
     {
         Bytes z(32), a = x;
@@ -61,7 +61,7 @@ using Ring = RingOf<&ty_n_sm2_ops_adx>;
 #undef RING_SUITE
 }
 
-// Without the instructions these tests are left out.
+// On a CPU without the instructions these tests are skipped.
 static const bool runs_adx = [] {
     const bool have = (~ty_cpu_have() & TY_NEED_adx) == 0;
     if (!have) testing::GTEST_FLAG(filter) = "-NSm2Adx.*";
@@ -85,7 +85,8 @@ TEST(NSm2, ReduceAnyBytes)
     });
 }
 
-// Small inverses of either sign, which only the digits below the highest show
+// Inverses that are s or -s for a small s: before carries are propagated, only digits below the
+// highest one tell the sign.
 TEST(NSm2, SmallInverses)
 {
     const Big n = Big::hex(N_HEX);
@@ -135,7 +136,7 @@ TEST(NSm2, ValidIsARange)
         EXPECT_EQ(valid(n, slack), 0u);
         EXPECT_EQ(valid(n + Big(1), slack), 0u);
         EXPECT_EQ(valid(Big::pow2(256) - Big(1), slack), 0u);
-        // one step away from n in every byte
+        // n with one of its bytes 1 larger or smaller
         for (size_t i = 0; i < 32; i++) {
             Bytes x = unhex(N_HEX);
             if (x[i] < 255) {

@@ -72,8 +72,8 @@ namespace own {
 #undef RING_SUITE
 }
 
-// Without the instructions these tests are left out, and a line is printed. GoogleTest may set its
-// filter before this or after it; in the second case it takes the filter of the environment.
+// On a CPU without the instructions these tests are skipped, and a line is printed. GoogleTest may
+// set its filter before this or after it; in the second case it reads it from the environment.
 static const bool runs = [] {
 #if defined(TY_AARCH64)
     const char *tier = "neon";
@@ -92,8 +92,8 @@ static const bool runs = [] {
     return have;
 }();
 
-// The results are word for word those of the C code, in place too: long chains of operations that
-// begin at the edges of every carry.
+// The results are word for word those of the C code, also in place: long chains of operations that
+// begin with the edge values of laws/ring.inc.
 TEST(PSm2, OwnKernelsAgree)
 {
     ASSERT_TRUE(runs);

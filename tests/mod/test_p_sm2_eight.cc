@@ -12,7 +12,7 @@ extern "C" {
 
 #if defined(TY_HAS_ADX)
 #if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // GCC 12's own header
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // in a header of GCC 12
 #endif
 #include <immintrin.h>
 #define TY_LEVEL gfni512
@@ -240,7 +240,7 @@ void in_and_out()
 }
 #include "base/level_end.h"
 
-// Compiled without the level's instructions, with which a compiler may begin any function above
+// Compiled without the level's instructions, which any function above may use from its beginning
 static void on_this_cpu(void (*run)())
 {
     if (TY_NEED_gfni512 & ~ty_cpu_have()) {

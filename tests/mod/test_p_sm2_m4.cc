@@ -132,7 +132,7 @@ static Bytes inverse(const Big &x, const Big &m, const Big &c)
     ty_limb256_set(lx, x.bytes(32).data());
     ty_limb256_set(lm, m.bytes(32).data());
     ty_limb256_set(lc, c.bytes(32).data());
-    uint64_t inv = 1;   // Newton: each step doubles the bits of 1/m
+    uint64_t inv = 1;   // Newton: each step doubles the correct bits of 1/m
     for (int i = 0; i < 6; i++) inv *= 2 - lm[0] * inv;
     ty_limb256_inv(z, lx, lm, inv, lc);
     ty_limb256_inv(lx, lx, lm, inv, lc);   // in place

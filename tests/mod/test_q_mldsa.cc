@@ -207,8 +207,8 @@ TEST(QMldsa, AddAndItsBound)
     });
 }
 
-// Every canonical number, or a sample of them and all near the ends of intervals; and its negative
-// representative.
+// Every canonical number, or a sample of them and all near the ends of intervals; every second one
+// is given as its negative representative.
 TEST(QMldsa, RoundingOfEveryNumber)
 {
     std::vector<int32_t> numbers;
@@ -448,7 +448,7 @@ TEST(QMldsa, NoLaneOverflows)
     std::cout << "forward: " << (double)forward.most() / q
               << " q, inverse: " << (double)inverse.most() / q << " q\n";
 
-    // the check can fail: of sums and of products; the inverse has hardly any slack
+    // the checks of sums and of products can fail; the inverse has hardly any slack
     Bounds many(8 * q), wide(300 * q), slack(q + 20000);
     many.inverse_by_roots();
     EXPECT_FALSE(many.fits);

@@ -1,4 +1,5 @@
-// Integers for tests: values with a destructor, text in and out, operands with structure.
+// Integers for tests: a class with a destructor and operators, conversion to and from text, and
+// operands with structure.
 #pragma once
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -15,14 +16,14 @@ extern "C" {
 inline ty_mp_thresholds ty_mp_threshold_rows[2] = TY_MP_THRESHOLDS;
 }
 
-struct Lowered {   // sets low thresholds, and restores the old ones at its end
+struct Lowered {   // sets low thresholds, and its destructor restores the old ones
     const ty_mp_thresholds was[2] = { ty_mp_threshold_rows[0], ty_mp_threshold_rows[1] };
     Lowered(size_t karatsuba, size_t toom, size_t division = 48, size_t ntt = 100000,
             size_t newton = 100000)
     {
         for (auto &row : ty_mp_threshold_rows)
             row = { karatsuba, karatsuba, toom, toom, division, newton, ntt, ntt, ntt };
-        EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library uses others";
+        EXPECT_GT(ty_mp_mul_work(karatsuba, karatsuba), 0u) << "the library uses other thresholds";
     }
     Lowered(const Lowered &) = delete;
     ~Lowered() { std::copy(was, was + 2, ty_mp_threshold_rows); }

@@ -93,7 +93,7 @@ TEST(Mp, BorrowInToomsDivision)
     }
 }
 
-// Quotients by products of halves, and by reciprocals, from very short ones on, compared with the
+// Quotients by recursive division and by reciprocals, from very short numbers on, compared with the
 // constant-time schoolbook division.
 TEST(Mp, LongDivision)
 {
@@ -148,7 +148,7 @@ TEST(Mp, Reciprocals)
     }
 }
 
-// The number of a text, by Horner's rule
+// The number that a text represents, by Horner's rule
 static Int horner(const std::string &s, int radix)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
@@ -202,8 +202,8 @@ TEST(Mp, Text)
     }
 }
 
-// Numbers of chunks around those at which reading or writing changes its method; whole chunks, and
-// a digit more or less: 10...0 and 9...9 are neighbours.
+// Texts around the numbers of chunks at which reading or writing changes its method: whole chunks,
+// and a digit more or less. 10...0 and 9...9 differ by 1.
 TEST(Mp, TextByChunks)
 {
     for (int radix : {10, 7, 63}) for (unsigned fit : {TY_LIMB_BITS, TY_LIMB_BITS - 2}) {
@@ -406,8 +406,8 @@ TEST(Mp, PowersOfAPreparedModulus)
     }
 }
 
-// Modulo B^n - c by products with c, compared with Montgomery's form: also -1, and c of any number
-// of bits up to a whole limb.
+// Powers modulo B^n - c, where reduction is a product with c, compared with Montgomery form: also of
+// -1, and for c of any number of bits up to a whole limb.
 TEST(Mp, PowersByFolding)
 {
     TestRng r(23);
@@ -427,8 +427,8 @@ TEST(Mp, PowersByFolding)
     }
 }
 
-// What older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length, the
-// text of zero, low bits as many as there are.
+// Cases that older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length,
+// the text of zero, and as many low bits as there are.
 TEST(Mp, Corners)
 {
     Int z, u, v;
@@ -471,7 +471,7 @@ TEST(Mp, Corners)
     EXPECT_EQ(ty_mp_invmod(z, Int(6), Int(9)), TY_ERR_NO_INVERSE);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(-4), 2), TY_ERR_ARG);
     EXPECT_EQ(ty_mp_root_vt(z, nullptr, Int(4), 0), TY_ERR_ARG);
-    for (int x : {1, 5, 7, -1, -7}) {   // of as many bits as the exponent, or fewer
+    for (int x : {1, 5, 7, -1, -7}) {   // with at most as many bits as the root's degree
         Int rest;
         ASSERT_EQ(ty_mp_root_vt(z, rest, Int(x), 3), TY_OK);
         EXPECT_EQ(z, Int(x < 0 ? -1 : 1));
