@@ -15,7 +15,7 @@ cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_CO
 "$dir/build/consumer-shared"
 "$dir/build/consumer-static"
 
-# `make install` installs what it is asked for, and not libtommath.so.1 because an earlier
+# `make install` installs libtommath.so.1 if it is asked to, and not because an earlier
 # configuration had it
 flags=$(make -n -s -C "$consumer/../../.." install |
     sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
@@ -40,7 +40,7 @@ pkg() {
     PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --define-variable=prefix="$dir/usr" "$@" tongyu
 }
 [ "$(pkg --modversion)" = "$version" ] ||
-    { echo "install.sh: tongyu.pc says $(pkg --modversion)" >&2; exit 1; }
+    { echo "install.sh: tongyu.pc has version $(pkg --modversion)" >&2; exit 1; }
 # shellcheck disable=SC2046  # lists of words
 "$cc" $(pkg --cflags) "$consumer/consumer.c" $(pkg --libs) -o "$dir/shared"
 # shellcheck disable=SC2046

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The S-box of one block on a Cortex-M4: a straight line of at most 200 instructions, none of which
-# multiplies, divides or reads a table. A block is 32 of them: 7,300 modelled cycles in all.
+# multiplies, divides or reads a table. A block takes 32 of these: 7,300 modelled cycles in all.
 #     sm4_word.sh        exit 77 without arm-none-eabi-gcc
 set -eu
 cd "$(dirname "$0")/../.."
@@ -22,4 +22,4 @@ then
     exit 1
 fi
 [ "$count" -le 200 ] || { echo "sm4_word: $count instructions"; exit 1; }
-echo "sm4_word: $count instructions in a line"
+echo "sm4_word: $count instructions without a branch"
