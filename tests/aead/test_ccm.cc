@@ -246,7 +246,7 @@ TEST_F(Ccm, StreamingInAnyChunkingIsOneShot)
             for (const bool good : {true, false}) {
                 start();
                 Bytes plain(text.size());
-                pieces(r, text.size(), most, [&](size_t at, size_t n) {  // apart, then in place
+                pieces(r, text.size(), most, [&](size_t at, size_t n) {  // out of place, then in
                     if (!good) std::copy(&out[at], &out[at] + n, &plain[at]);
                     ASSERT_EQ(ty_sm4_ccm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c),
                               TY_OK);

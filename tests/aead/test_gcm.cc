@@ -373,7 +373,7 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
                     ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK);
                 });
                 Bytes plain(text.size());
-                feed(text.size(), [&](size_t at, size_t n) {  // apart, then in place
+                feed(text.size(), [&](size_t at, size_t n) {  // out of place, then in
                     if (!good) std::copy(&out[at], &out[at] + n, &plain[at]);
                     ASSERT_EQ(ty_sm4_gcm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c),
                               TY_OK);

@@ -195,8 +195,8 @@ static void same_reduction(const ty_limb_ops *ops, TestRng &r, const Limbs &t, L
     ASSERT_EQ(std::memcmp(a + at, want.data(), n * sizeof(ty_limb)), 0) << n;
 }
 
-// Montgomery products by the kernel mont against a product and a reduction, limb for limb; not in
-// place, and in place
+// Montgomery products by the kernel mont against a product and a reduction, limb for limb; out of
+// place and in place
 TEST_F(Limb, MontgomeryInOneGo)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {

@@ -406,8 +406,8 @@ TEST(Mp, PowersOfAPreparedModulus)
     }
 }
 
-// Powers modulo B^n - c, where reduction is a product with c, compared with Montgomery form: also of
-// -1, and for c of any number of bits up to a whole limb.
+// Powers modulo B^n - c, where reduction is a product with c, compared with Montgomery form: also
+// of -1, and for c of any number of bits up to a whole limb.
 TEST(Mp, PowersByFolding)
 {
     TestRng r(23);
