@@ -16,7 +16,7 @@
 #else
 #  define STEP    40
 #endif
-_Static_assert(ROW_COUNT * ROW_ODD * ROW_ENTRY == TY_EC_SM2_TABLE, "the size that callers know");
+_Static_assert(ROW_COUNT * ROW_ODD * ROW_ENTRY == TY_EC_SM2_TABLE, "the size in the header");
 
 #if defined(TY_EC_SM2_WIDE)
 #  define ODD_DIGITS 43

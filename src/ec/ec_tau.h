@@ -34,7 +34,7 @@ typedef struct ty_ec_tau_form {
 } ty_ec_tau_form;
 
 /* the form of the low `bits` bits of k[ceil(bits/8)], bits <= c->bits.
- * time: constant but for bits; the caller wipes */
+ * time: depends on bits alone; the caller wipes */
 void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty_ec_tau *c);
 
 #endif

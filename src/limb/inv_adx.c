@@ -13,12 +13,13 @@
  * i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest
  * digit in [-2^29, 2^29) keep each product with a lower half below 2^60, those of f, g with upper
  * halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60
- * from 0, and with 2^63 added it can be shifted as an unsigned word, the only way AVX2 has.
+ * from 0, and with 2^63 added it can be shifted as an unsigned word: AVX2 has no arithmetic shift
+ * of 64 bits.
  *
  * The steps of the next round need only the lowest 60 bits of the new f and g, which four products
  * compute from 120 bits of the old ones: so they need not wait.
- * bound: a round of 60 steps 60 times 4 cycles; a digit of all four numbers 16 vector operations, 4
- * per cycle, beside that */
+ * bound: a round of 60 steps 60 times 4 cycles; at the same time 16 vector operations for a digit
+ * of all four numbers, 4 per cycle */
 #include "limb/limb_x86.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>

@@ -56,8 +56,8 @@ n2      .req    x10
         .endr
         .endm
 
-// z = the lowest limb of window + z + x y, the rest is the window; the highest limb takes carries
-// without one of its own
+// z = the lowest limb of window + z + x y, the rest is the window; there is no carry out of its
+// highest limb
         .macro STEP last, x, z
         .irpc   i, 0123
         .if \i <= \last

@@ -1,14 +1,13 @@
 #if defined(__aarch64__)
 // Sums, differences and products with one limb, for AArch64. Constant time: depends on n alone.
 // The limbs of n mod 4 are done first, one at a time, then blocks of four. CBZ, CBNZ, SUB, MUL
-// and loads leave the flags alone, so a carry goes through the loops. After a difference the carry
-// flag is set where nothing is borrowed.
+// and loads leave the flags alone, so a carry is kept through the loops. After a difference the
+// carry flag is set where nothing is borrowed.
 //
 // bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1:
-// MUL and UMULH, and 1.25 or 2.5 sums beside them. By published figures a limb in two cycles where
-// both products start every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4
-// cycles for them, which hides all else. Nothing has been measured: the code has only run under
-// QEMU.
+// MUL, UMULH, and 1.25 or 2.5 additions. By published figures a limb in two cycles where both
+// products start every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4 cycles
+// for them, which hides all else. Nothing has been measured: the code has only run under QEMU.
 #include "base/asm_a64.h"
 
 z       .req    x0

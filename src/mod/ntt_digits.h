@@ -14,7 +14,7 @@ static inline size_t ty_ntt_digits(size_t n, unsigned bits)
     return n / bits * TY_LIMB_BITS + (n % bits * TY_LIMB_BITS + bits - 1) / bits;
 }
 
-/* Writes v, a digit of `bits` bits, to z[n] from bit `bit` on, as far as there are limbs. The bits
+/* Writes v, a digit of `bits` bits, to z[n] from bit `bit` on, as far as z has limbs. The bits
  * above it in its last limb become 0, for the next digit. */
 static inline void ty_ntt_put(ty_limb *z, size_t n, size_t bit, uint64_t v, unsigned bits)
 {

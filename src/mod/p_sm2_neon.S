@@ -14,8 +14,8 @@
 // bound: product 16 MUL, 16 UMULH, 31 sums, 32 to reduce, 16 to make canonical, 6 loads and stores:
 //        117, with RET and BTI 119. Square 10 and 10, 24 sums, then the same, two loads fewer: 98.
 //        The functions of s2n-bignum for this prime have 118 and 96 without BTI. A core that starts
-//        one multiplication a cycle is bound by those 32 and 20; the rest fits beside them at three
-//        or more a cycle. Counted by QEMU (tools/field_counts.py); not measured.
+//        one multiplication a cycle is bound by those 32 and 20, if it executes three or more other
+//        instructions a cycle. Counted by QEMU (tools/field_counts.py); not measured.
 #include "base/asm_a64.h"
 
 a0      .req    x3              // the words of x

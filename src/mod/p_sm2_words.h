@@ -18,8 +18,8 @@
 #  define TY_P_SM2_MONT
 #endif
 
-/* x, or x 2^256 mod p in the Montgomery domain, in [0, p). The only way in is _set, the only way
- * out _get, so that no caller sees the difference. */
+/* x, or x 2^256 mod p in the Montgomery domain, in [0, p). Only _set converts into it and only
+ * _get out of it, so that no caller sees the difference. */
 typedef struct ty_p_sm2 {
     ty_limb v[TY_LIMBS];
 } ty_p_sm2;

@@ -51,7 +51,7 @@ static inline V mul4(V b, V z, V low, V zo, V lo)
     return join(re, ro);
 }
 
-/* one power for all lanes, or a power for each: p[0..8) and, behind them, p/q */
+/* one power for all lanes, or a power for each: p[0..8) and, after them, p/q */
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);

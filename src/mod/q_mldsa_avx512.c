@@ -69,7 +69,7 @@ static inline V mul8(V b, V z, V low, V zo, V lo)
                 _mm512_mul_epi32(bo, lo));
 }
 
-/* one power for all lanes, or a power for each: p[0..16) and, behind them, p/q */
+/* one power for all lanes, or a power for each: p[0..16) and, after them, p/q */
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);

@@ -30,7 +30,7 @@
 // Butterflies by 1 let sums grow: tests/mod/test_q_mldsa.cc checks the bounds.
 //
 // A step of a pass reads 4 or 8 coefficients, makes 2 or 3 layers and stores all but the last
-// coefficient, which waits until the next ones are loaded: a store behind loads is free, and n
+// coefficient, which waits until the next ones are loaded: a store after loads is free, and n
 // consecutive loads cost n + 1 cycles. Powers that do not change within a pass stay in FPU
 // registers if there are any.
 //

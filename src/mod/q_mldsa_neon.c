@@ -36,7 +36,7 @@ TY_INLINE V add(V x, V y) { return vaddq_s32(x, y); }
 TY_INLINE V sub(V x, V y) { return vsubq_s32(x, y); }
 static inline V halved(V t, V m) { return vhsubq_s32(t, vqdmulhq_s32(m, vdupq_n_s32(TY_Q))); }
 
-/* b z/R: one power for all lanes and behind it z/q; or a power for each, p[0..4), and their p/q */
+/* b z/R: one power for all lanes and after it z/q; or a power for each, p[0..4), and their p/q */
 TY_INLINE V times(V b, const int32_t *p)
 {
     return halved(vqdmulhq_n_s32(b, p[0]), vmulq_n_s32(b, p[1]));

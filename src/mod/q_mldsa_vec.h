@@ -1,7 +1,7 @@
 /* Kernels of Z/q in vectors. Included once in a tier, before its own functions, which are
  *   V            a vector of sizeof(V)/4 coefficients
  *   load, store  a vector from and to any address; add, sub: in each lane
- *   times        b z/R for a power z that all lanes share, p[0], and behind it z/q mod R
+ *   times        b z/R for a power z that all lanes share, p[0], and after it z/q mod R
  *   times_each   the same with a power for each lane
  *   canon        loose coefficients made canonical
  *   split        w1 and w0 of canonical coefficients a, as in q_mldsa_one.h

@@ -162,7 +162,7 @@ static void ty_reals_multiply_avx2(const work *k, const ty_real *x, const ty_rea
 }
 
 /* Rows i and i + 1 of a square, on the tile from column 2i on: products of different digits are
- * doubled, and taken once. */
+ * computed once and doubled. */
 TY_INLINE void diagonal(ty_real *sums, const ty_real *x)
 {
     const vec first = _mm256_setr_pd(1, 2, 2, 2), second = _mm256_setr_pd(0, 0, 1, 2);

@@ -124,7 +124,7 @@ static ty_err many_random(int *out, rabin *const *r, size_t n, const ty_rng *rng
 }
 
 /* *out = 1 if x passes `rounds` rounds to random bases. The first round, which most composites
- * fail, is done alone; then as many at once as there are lanes. */
+ * fail, is computed alone; then as many at once as there are lanes. */
 static ty_err rounds_of(int *out, const ty_mp *x, uint32_t rounds, const ty_rng *rng, int vt)
 {
     const size_t lanes = ty_modn_beside(ty_mp_n(x));

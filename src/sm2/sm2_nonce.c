@@ -5,8 +5,8 @@
  *
  * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's
  * source; two compressions. Randomness and key fill the first block; data that others may know or
- * choose is in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6), with
- * randomness in front. All such messages have one length, so none is a prefix of another, and the
+ * choose is in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6), after
+ * the randomness. All such messages have one length, so none is a prefix of another, and the
  * cascade of compressions is a pseudorandom function of the data after the key, if one compression
  * is (Bellare, Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), where the key is a
  * part of the message, as in HMAC. The same holds with fresh in place of the key: either alone

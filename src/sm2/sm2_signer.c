@@ -1,12 +1,12 @@
-/* Signers and verifiers: a key with Z, the hash of identity, curve and public key; a verifier also
- * has a table of multiples of the public point. */
+/* Signers and verifiers: keys with Z, the hash of their name, and for verifiers with a table of the
+ * public point. */
 #include "base/ct.h"
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
 
 _Static_assert(sizeof((ty_sm2_verifier *)0)->table == TY_EC_SM2_TABLE,
-               "the header gives the size of a table");
+               "the header states the size of a table");
 
 #if !defined(TY_PUBLIC_ONLY)
 ty_err ty_sm2_signer_init(ty_sm2_signer *signer, const ty_sm2_key *key, const uint8_t *id,
