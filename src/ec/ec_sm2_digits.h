@@ -2,7 +2,7 @@
  *
  * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i depends on
  * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
- * and negates the result if need be. This is what makes incomplete addition safe there: see
+ * and negates the result if needed. This is what makes incomplete addition safe there: see
  * mul_base and mul. */
 #ifndef TY_EC_EC_SM2_DIGITS_H
 #define TY_EC_EC_SM2_DIGITS_H

@@ -39,7 +39,7 @@
         .cfi_adjust_cfa_offset -FRAME
         TY_GIVE_BACK
         .endm
-        // r = the address of an element of the frame, or what a pointer there points at
+        // r = the pointer that the frame holds at `pointer`, plus `at`
         .macro IN r, pointer, at
         ldr     \r, [sp, \pointer]
         .if     \at

@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
 // Products with one limb, for the tier "adx". Constant time: the time depends on n alone.
-// The limbs of n mod 8 are done first, one at a time, then blocks of eight.
+// The lowest n mod 8 limbs are processed first, one at a time, then blocks of eight.
 //
 // bound: one MULX
 #include "base/asm_x86_64.h"

@@ -1,7 +1,7 @@
 #if defined(__aarch64__)
 // Sums, differences and products with one limb, for AArch64. Constant time: depends on n alone.
-// The limbs of n mod 4 are done first, one at a time, then blocks of four. CBZ, CBNZ, SUB, MUL
-// and loads leave the flags alone, so a carry is kept through the loops. After a difference the
+// The lowest n mod 4 limbs are processed first, one at a time, then blocks of four. CBZ, CBNZ, SUB,
+// MUL and loads leave the flags alone, so a carry is kept through the loops. After a difference the
 // carry flag is set where nothing is borrowed.
 //
 // bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1:
@@ -55,8 +55,8 @@ TY_END  \name
 
 // mul_1, addmul_1, submul_1: x0 = the limb above; z[n] = x y, z + x y, z - x y
 //   x0 = z, x1 = x, x2 = n >= 1, x3 = y
-// c, the limb above what is done, is at most B - 1 after a sum or a difference too: z + x y + c <
-// B^(k+1) for k limbs.
+// c, the limb above those processed, is at most B - 1, also after a sum or a difference: z + x y +
+// c < B^(k+1) for k limbs.
 n       .req    x2
 y       .req    x3
 c       .req    x4

@@ -1,8 +1,9 @@
 #if defined(__x86_64__)
 // Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and
 // for Karatsuba's method negation under a mask, and sums of four numbers. Constant time: the time
-// depends on n alone. The limbs of n mod 4 are done first, then blocks. In neg_if and sum_4 a carry
-// is kept between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB restores it.
+// depends on n alone. The lowest n mod 4 limbs are processed first, then blocks. In neg_if and
+// sum_4 a carry is kept between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB
+// restores it.
 //
 // bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two
 // for a block; sum_4: eight instructions per limb and ten for a block, six of which begin every

@@ -159,8 +159,8 @@ size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
     return 4 * rows * groups;
 }
 
-/* The sum of products of eight blocks or fewer: blocks that the masks leave out are zero, and add
- * nothing. */
+/* The sum of products of eight blocks or fewer: blocks that the masks exclude are zero, and do not
+ * change it. */
 static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v512 order)
 {
     const unsigned words = (1u << 2 * n) - 1;

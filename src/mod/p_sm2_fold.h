@@ -14,9 +14,8 @@
  *     r7 = c7 + c8 + c9 + c10 + c11 + 2 c12 + 2 c13 + 2 c14 + 3 c15
  * 58 additions, of which the sums a, b, d, e and s below save 27. Each c_i is multiplied by a
  * positive number, 2^(32 i) mod p, so the value F = sum r_i 2^(32 i) is never negative; and it is
- * below
- * 14.0000000010 p for any v < 2^512 (13.9999999996 p for v < p^2), hence its carry k above 2^256 is
- * 0..13. Both are proved in tests/formal/bounds.py.
+ * below 14.0000000010 p for any v < 2^512 (13.9999999996 p for v < p^2), hence its carry k above
+ * 2^256 is 0..13. Both are proved in tests/formal/bounds.py.
  *
  * Then k is folded once more: F - k p = F - k 2^256 + k (2^224 + 2^96 - 2^64 + 1), which is below
  * 2p: for k <= 12 it is below 2^256 + 12 (2^256 - p) < 2p, and for k = 13 below 14.0000000010 p -
