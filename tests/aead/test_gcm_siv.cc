@@ -320,7 +320,7 @@ TEST_F(GcmSiv, CounterWraps)
         const size_t blocks = before % 2 ? 40 : 150;   // less than a piece of 1 KB; two, and a part
         Bytes tag = little(0u - before % (blocks / 2), 4) + rng.bytes(12);
         const Bytes s = block.d(tag);
-        if (s[15] & 0x80) continue;                // not a tag: E's input has a top bit of 0
+        if (s[15] & 0x80) continue;                // a tag is E of a block with top bit 0
         const Bytes sum = (part(s, 0, 12) ^ nonce) + part(s, 12, 16);
         Bytes text = rng.bytes(16 * (blocks - 1));
         // y' = ((y + last) h + lengths) h = sum: solve for last
