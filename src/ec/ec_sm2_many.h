@@ -13,13 +13,13 @@
 #  define TABLE_PAYS 5
 #endif
 
-/* sum[i] = k[i] G; returns how many were done: those that fill lanes */
+/* sum[i] = k[i] G; returns how many were computed: those that fill lanes */
 static size_t base_sums(point *sum, const uint8_t (*k)[32], size_t n)
 {
     size_t i = 0;
 #if defined(TY_EC_SM2_FOUR)
     for (; i + 4 <= n; i += 4) base_sum_four(sum + i, k + i);
-    if (n - i == 3) {                    /* one is done twice */
+    if (n - i == 3) {                    /* one is computed twice */
         point lanes[4];
         uint8_t again[4][32];
         memcpy(again, k[i], 3 * 32);

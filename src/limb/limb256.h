@@ -1,11 +1,11 @@
-/* 256-bit integers in limbs of TY_LIMB_BITS (32 or 64), least significant limb first: one text for
- * both word sizes.
+/* 256-bit integers in limbs of TY_LIMB_BITS (32 or 64), least significant limb first: one source
+ * for both word sizes.
  *
  * A unit chooses the word size once:
  *     #define TY_LIMB_BITS 64
  *     #include "limb/limb256.h"
- * Include "base/bytes.h", "base/ct.h" and <string.h> before it. C11 and C++17: tests hold both word
- * sizes in one unit (tests/limb/words_again.h).
+ * Include "base/bytes.h", "base/ct.h" and <string.h> before it. C11 and C++17: tests include both
+ * word sizes in one unit (tests/limb/words_again.h).
  *
  * All functions take constant time. z may alias x or y unless the comment says otherwise. */
 #ifndef TY_LIMB_LIMB256_H

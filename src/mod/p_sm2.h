@@ -12,8 +12,8 @@
  * carries stay in the flags: the tiers adx, neon and m4. docs/speed.md compares both, and others,
  * by measurements.
  *
- * The body is p_sm2_words.h, one text for 32- and 64-bit limbs, included by each tier of the curve
- * (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */
+ * The body is p_sm2_words.h, one source for 32- and 64-bit limbs, included by each tier of the
+ * curve (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */
 #ifndef TY_MOD_P_SM2_H
 #define TY_MOD_P_SM2_H
 

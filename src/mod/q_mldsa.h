@@ -47,7 +47,7 @@ typedef struct ty_q_ops {
      * in: |w0| <= 2 gamma2     returns the number of such bits     [algorithm 39] */
     uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);
-    /* w1 = the high part of a, changed by 1 where h's bit is 1     in: loose     [algorithm 40] */
+    /* w1 = the high part of a, adjusted by the hint h     in: loose     [algorithm 40] */
     void (*use_hint)(int32_t w1[TY_AT_LEAST(256)], const int32_t a[TY_AT_LEAST(256)],
                      const uint32_t h[TY_AT_LEAST(8)], int32_t gamma2);
 } ty_q_ops;

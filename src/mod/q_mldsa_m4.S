@@ -243,7 +243,7 @@ TY_FUNC ty_q_ntt_m4
         LOAD_Q
         adr.w   r1, 9f
         ldm     r1!, {r7-r12}
-        PUT1    r1                      // the table waits: r1 is the pass's limit
+        PUT1    r1                      // the table's address is saved: r1 is the pass's limit
         add     r1, r0, 256
         LOAD_4  r2, 0, 256
         b       2f

@@ -1,5 +1,5 @@
-// Z/q of ML-DSA for ARM's DSP instructions: the sum of products, and the high part moved by a hint.
-// Constant time.
+// Z/q of ML-DSA for ARM's DSP instructions: the sum of products, and the high part adjusted by a
+// hint. Constant time.
 //
 // bound: a coefficient of n products takes 2n loads, n multiplications and two of the reduction.
 // k consecutive loads cost k + 1 cycles, so one group is best: 3n + 3. Up to four products fit; for

@@ -99,7 +99,7 @@ void ty_modn_start(ty_modn *c, ty_limb *memory)
 void ty_modn_stop(ty_modn *c)
 {
     c->engine = &ty_modn_limbs;
-    ty_wipe_below_8k();   /* what compilers put on the stack of a product is some 5 KB at most */
+    ty_wipe_below_8k();   /* a product takes some 5 KB of stack at most */
 }
 
 void ty_modn_in(ty_limb *z, const ty_limb *x, const ty_modn *c)

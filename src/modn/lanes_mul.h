@@ -6,7 +6,7 @@
  *                |l| and h are at most D and a, b are digits in form
  *
  * bound: product n^2 times for a product, n(n + 1)/2 times for a square, and n^2 + 1 times to
- * reduce; everything else is linear in n, among it the wait for quotient digits: see redc. */
+ * reduce; everything else is linear in n, including the wait for quotient digits: see redc. */
 #include "base/unroll.h"
 
 enum {

@@ -74,7 +74,7 @@ void ty_modn_rr_few(ty_limb *rr, const ty_modn *c)
 {
     ty_limb up[TY_LIMB_MONT] = { 0 };
     const size_t n = c->n;
-    enum { SQUARINGS = 5 };   /* k = a 32th of n limbs' bits */
+    enum { SQUARINGS = 5 };   /* k = 1/32 of the bits of n limbs */
     (void)ty_limb_shl(up, c->m, n, TY_LIMB_BITS - ty_limb_bits(c->m[n - 1]));
     for (size_t i = 0; i < n; i++) rr[i] = up[i];
     (void)ty_limb_neg_if(rr, n, ~(ty_limb)0);

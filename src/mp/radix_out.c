@@ -116,8 +116,8 @@ static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t c
         *count = cut(c, x, n, w->k);
     } else {
         const ty_radix_power *p = w->powers + level - 1;   /* shorter than x: q > 0 */
-        /* x = h B^zeros + l, h = q p + rest: the rest of all is rest B^zeros + l, which is where it
-         * has to be */
+        /* x = h B^zeros + l, h = q p + rest: the remainder of x is rest B^zeros + l, which is in
+         * place already */
         ty_limb *h = x + p->zeros, *q = work;
         size_t low = (size_t)TY_RADIX_FIRST << (level - 1), high;
         const size_t hn = n - p->zeros + 1, qn = hn - p->n;
