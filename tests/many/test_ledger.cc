@@ -112,7 +112,7 @@ std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uin
                   TY_OK);
         switch (i % 7 ? 99 : i / 7 % 10) {
         case 0: row.sig.bytes[r.below(64)] ^= 1; break;
-        case 1: row.pub.bytes.back() ^= 1; break;   // if there are 65, not hashed
+        case 1: row.pub.bytes.back() ^= 1; break;   // not hashed if the key has 65 bytes
         case 2: row.msg.null = true; break;
         case 3: row.pub.null = true; break;
         case 4: row.sig.null = true; break;
