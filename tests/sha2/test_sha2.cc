@@ -16,20 +16,20 @@ static Bytes hash(const Bytes &m)
     return out;
 }
 
-static Bytes finish(ty_sha256 c)   // a copy: the caller's state goes on
+static Bytes finish(ty_sha256 c)   // of a copy: the caller's state is unchanged
 {
     Bytes out(TY_SHA256_LEN);
     ty_sha256_final(out.data(), &c);
     return out;
 }
 
-// The others under one shape.
+// The functions other than SHA-256 by one interface
 struct Other {
     const char *name;
     size_t len, block;
     void (*hash)(uint8_t *, const uint8_t *, size_t);
     Bytes (*in_pieces)(const Bytes &, size_t step);
-    const char *abc, *two_blocks;
+    const char *abc, *two_blocks;   // digests of the standard's examples
     Bytes of(const Bytes &m) const
     {
         Bytes out(len);
@@ -57,7 +57,7 @@ static Bytes pieces(const Bytes &m, size_t step)
         pieces<ty_##state, ty_sha##name##_init, ty_##state##_update, ty_sha##name##_final,         \
                TY_SHA##name##_LEN>
 
-// The examples that NIST publishes with FIPS 180-4: one block and two.
+// The examples that NIST publishes with FIPS 180-4, of one block and of two
 static const Other others[] = {
     { OTHER(224, sha256), "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
       "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525" },
@@ -91,8 +91,8 @@ TEST(Sha2, StandardExamples)
     }
 }
 
-// Every length of up to three blocks: against guard pages, in one call on the message itself, and
-// in pieces.
+// Every length of up to three blocks: in one call against guard pages, in pieces, and with the
+// output over the message.
 TEST(Sha2, EveryLengthAndChunking)
 {
     TestRng rng(4);
@@ -132,8 +132,8 @@ static Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iteration
     return out;
 }
 
-// The examples that NIST publishes with FIPS 180-4: none, one and two blocks, and a million
-// letters.
+// The examples that NIST publishes with FIPS 180-4: no bits, one block, two blocks, and a million
+// letters a.
 TEST(Sha256, StandardExamples)
 {
     EXPECT_EQ(hex(hash({})), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -149,9 +149,9 @@ TEST(Sha256, StandardExamples)
               "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// The kernels: the standard's examples, which the portable one is held to as well; then any number
-// of blocks from any state, at every alignment and against guard pages, as the portable one has
-// them.
+// The kernels: two known answers on every tier; then up to nine blocks from random states and words
+// of all zeros and all ones, at every alignment and against guard pages, compared with the portable
+// kernel.
 TEST(Sha256, Tiers)
 {
     for_each_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *ops, const char *tier) {
@@ -186,8 +186,8 @@ TEST(Sha256, Tiers)
     });
 }
 
-// One digest over the digests of every length 0 to 300 of the bytes 0, 1, 2, ...; by an independent
-// implementation.
+// The messages 0, 1, 2, ... of 0 to 300 bytes. The digest of all their digests was computed by an
+// independent implementation.
 TEST(Sha256, EveryLengthAgainstGuardPages)
 {
     ty_sha256 all;
@@ -229,7 +229,7 @@ TEST(Sha256, EveryChunking)
     }
 }
 
-TEST(Sha256, FinalLeavesNothingAndOutputMayLieOnTheMessage)
+TEST(Sha256, FinalWipesTheStateAndOutputMayOverlapTheMessage)
 {
     for (size_t n : {0u, 3u, 55u, 56u, 63u, 64u, 100u}) {
         Bytes m(std::max<size_t>(n, 32), 0xA5);
@@ -244,8 +244,7 @@ TEST(Sha256, FinalLeavesNothingAndOutputMayLieOnTheMessage)
     }
 }
 
-// RFC 4231, cases 1, 2, 4 and 7: a short key, a shorter one, one of 25 bytes, and one that is
-// hashed first.
+// RFC 4231, cases 1, 2, 4 and 7: keys of 20, 4 and 25 bytes, and one of 131, which is hashed first.
 TEST(Sha256, Hmac)
 {
     Bytes counting(25);
@@ -264,7 +263,7 @@ TEST(Sha256, Hmac)
         "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
 }
 
-// RFC 7914, 11.
+// The vectors of RFC 7914, section 11, and the definition
 TEST(Sha256, Pbkdf2)
 {
     EXPECT_EQ(hex(pbkdf2(bytes("passwd"), bytes("salt"), 1, 64)),
@@ -273,7 +272,7 @@ TEST(Sha256, Pbkdf2)
     EXPECT_EQ(hex(pbkdf2(bytes("Password"), bytes("NaCl"), 80000, 64)),
               "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
               "a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d");
-    // against the definition: U_1 ^ ... ^ U_n, by the HMAC alone
+    // compared with the definition, U_1 ^ ... ^ U_n, computed by HMAC
     for (uint32_t n : {1u, 2u, 3u, 100u}) {
         Bytes u = mac(bytes("pw"), bytes(std::string("salt\0\0\0\1", 8))), sum = u;
         for (uint32_t i = 1; i < n; i++) {

@@ -1,6 +1,5 @@
-// SM3 as the standard writes it: whole arrays, registers moved one down in every round, no
-// cleverness. The second witness for the kernels, and what the tests of HMAC and the derivations
-// are built on.
+// SM3 as the standard defines it: whole arrays, registers shifted by one in every round, no
+// optimisation; and HMAC, the KDF and PBKDF2 on it. The tests compare the library with these.
 #pragma once
 extern "C" {
 #include "sm3/sm3.h"
@@ -96,7 +95,8 @@ inline Bytes pbkdf2(const Bytes &password, const Bytes &salt, uint32_t iteration
 
 }   // namespace reference
 
-// While it lives, every call takes the named tier of SM3, where this CPU (or the emulator) has it.
+// As long as an object exists, every call uses the named tier of SM3, which this CPU or the
+// emulator must be able to run.
 struct UseSm3Tier {
     explicit UseSm3Tier(const char *name)
     {

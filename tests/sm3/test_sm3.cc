@@ -1,3 +1,5 @@
+// SM3: the standard's examples, shared vectors, every length and chunking, the kernels of every
+// tier, and many messages at once.
 extern "C" {
 #include "base/bytes.h"
 }
@@ -19,7 +21,7 @@ static Bytes hash(const Bytes &m)
     return out;
 }
 
-static Bytes finish(ty_sm3 c)   // a copy: the caller's state goes on
+static Bytes finish(ty_sm3 c)   // of a copy: the caller's state is unchanged
 {
     Bytes out(TY_SM3_LEN);
     ty_sm3_final(out.data(), &c);
@@ -40,7 +42,7 @@ TEST(Sm3, StandardExamples)
         EXPECT_EQ(hex(hash(abcd16)), A2);
     });
     EXPECT_EQ(hex(reference::sm3(bytes("abc"))), A1)
-        << "the second witness must agree with the standard too";
+        << "the reference must agree with the standard too";
     EXPECT_EQ(hex(reference::sm3(abcd16)), A2);
 }
 
@@ -66,8 +68,8 @@ TEST(Sm3, SharedVectors)
     });
 }
 
-// The kernel itself: any number of blocks at any alignment against an unmapped page, from any
-// chaining value.
+// The kernel itself: up to nine blocks between unmapped pages, and blocks at every alignment, from
+// random chaining values and from zero.
 TEST(Sm3, BlocksAgainstTheDefinition)
 {
     TestRng rng(1);
@@ -94,8 +96,8 @@ TEST(Sm3, BlocksAgainstTheDefinition)
     });
 }
 
-// Words at their limits: carries and rotations of all zeros and all ones, and a single bit walking
-// through the block.
+// Extreme words: chaining values of zeros, ones and single bits, and blocks of ones, of zeros, and
+// with a single bit at each place.
 TEST(Sm3, BlocksAtTheEdges)
 {
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *) {
@@ -157,7 +159,7 @@ TEST(Sm3, EveryChunking)
     for (int round = 0; round < 200; round++) {
         ty_sm3_init(&c);
         for (size_t i = 0; i < m.size();) {
-            // zero is a chunk too
+            // a chunk may be empty
             const size_t n = rng.below(std::min<size_t>(150, m.size() - i) + 1);
             ty_sm3_update(&c, &m[i], n);
             i += n;
@@ -166,7 +168,7 @@ TEST(Sm3, EveryChunking)
     }
 }
 
-TEST(Sm3, AForkedStateGoesItsOwnWay)
+TEST(Sm3, ACopiedStateIsIndependent)
 {
     TestRng rng(4);
     for (size_t n : {0u, 1u, 63u, 64u, 65u, 127u, 128u, 200u}) {
@@ -175,7 +177,7 @@ TEST(Sm3, AForkedStateGoesItsOwnWay)
         ty_sm3_init(&a);
         ty_sm3_update(&a, head.data(), n);
         b = a;
-        EXPECT_EQ(finish(a), reference::sm3(head)) << "a look at the digest so far";
+        EXPECT_EQ(finish(a), reference::sm3(head)) << "the digest of the message so far";
         ty_sm3_update(&a, left.data(), left.size());
         ty_sm3_update(&b, right.data(), right.size());
         EXPECT_EQ(finish(a), reference::sm3(reference::join(head, left)));
@@ -183,7 +185,7 @@ TEST(Sm3, AForkedStateGoesItsOwnWay)
     }
 }
 
-TEST(Sm3, FinalLeavesNothing)
+TEST(Sm3, FinalWipesTheState)
 {
     ty_sm3 c;
     uint8_t out[TY_SM3_LEN];
@@ -197,7 +199,7 @@ TEST(Sm3, FinalLeavesNothing)
     }
 }
 
-TEST(Sm3, OutputMayLieOnTheMessage)
+TEST(Sm3, OutputMayOverlapTheMessage)
 {
     TestRng rng(5);
     for (size_t n : {32u, 64u, 100u, 200u}) {
@@ -208,15 +210,15 @@ TEST(Sm3, OutputMayLieOnTheMessage)
     }
 }
 
-// The length in bits crosses 2^32 at 512 MiB. Hashing that much is for the long run; a state placed
-// just below the border by hand shows the same carry.
+// The length in bits exceeds 32 bits from 512 MiB on. Only the full tests hash that much; here a
+// state is set to a length just below, which tests the same carry.
 TEST(Sm3, TheLengthIsCountedIn64Bits)
 {
     ty_sm3 c;
     const Bytes m(64, 0x5a);
     uint32_t want[8];
     ty_sm3_init(&c);
-    // the chaining value stands for 2^23 - 1 blocks that hash to the IV
+    // as if 2^23 - 1 blocks had led back to the initial value
     c.len = ((uint64_t)1 << 29) - 64;
     std::memcpy(want, c.h, sizeof want);
     ty_sm3_update(&c, m.data(), m.size());
@@ -227,7 +229,7 @@ TEST(Sm3, TheLengthIsCountedIn64Bits)
     const Bytes got = finish(c);
     for (int i = 0; i < 8; i++) EXPECT_EQ(ty_get32be(&got[4 * i]), want[i]);
     ty_sm3_init(&c);
-    c.len = ((uint64_t)1 << 61) - 64;   // the largest whole number of blocks the standard allows
+    c.len = ((uint64_t)1 << 61) - 64;   // the most whole blocks that the standard allows
     EXPECT_NE(finish(c), got);
 }
 
@@ -249,7 +251,7 @@ TEST(Sm3, SizesAreAsDocumented)
     EXPECT_EQ(sizeof(ty_hmac_sm3), 312u);
 }
 
-// --- Many at once ---
+// --- Many messages at once ---
 
 static bool emulated(const char *name)
 {
@@ -258,7 +260,7 @@ static bool emulated(const char *name)
     return false;
 }
 
-// The kernel: every lane its own state and its own bytes, which end at an unmapped page.
+// The kernel: every lane has its own state and its own blocks, which are next to an unmapped page.
 TEST(Sm3Many, LanesAgainstTheDefinition)
 {
     TestRng rng(6);
@@ -284,20 +286,20 @@ TEST(Sm3Many, LanesAgainstTheDefinition)
     });
 }
 
-// A bit that walks through the block of one lane, while the others hold all ones
+// One lane has a block with a single bit, at each place; the blocks of the others are all ones.
 TEST(Sm3Many, LanesAtTheEdges)
 {
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *name) {
         uint8_t in[TY_SM3_LANES][64];
         for (int bit = 0; bit < 512 && ops->lanes; bit += emulated(name) ? 37 : 1) {
             ty_sm3_lanes l;
-            const size_t walker = (size_t)bit % ops->lanes;
+            const size_t lane = (size_t)bit % ops->lanes;
             for (size_t i = 0; i < ops->lanes; i++) {
-                std::memset(in[i], i == walker ? 0 : 0xff, 64);
+                std::memset(in[i], i == lane ? 0 : 0xff, 64);
                 l.in[i] = in[i];
                 for (int k = 0; k < 8; k++) l.h[k][i] = bit % 2 ? 0xffffffffu : 0;
             }
-            in[walker][bit / 8] = (uint8_t)(0x80 >> bit % 8);
+            in[lane][bit / 8] = (uint8_t)(0x80 >> bit % 8);
             ops->step(&l, 1);
             for (size_t i = 0; i < ops->lanes; i++) {
                 uint32_t want[8];
@@ -310,6 +312,7 @@ TEST(Sm3Many, LanesAtTheEdges)
     });
 }
 
+// Hashes random messages of these lengths in one call; with_heads: each after 32 bytes of its own
 static void many_of(const std::vector<size_t> &lengths, TestRng &rng, bool with_heads = false)
 {
     std::deque<Guarded> in, out;
@@ -333,7 +336,7 @@ static void many_of(const std::vector<size_t> &lengths, TestRng &rng, bool with_
                      heads.begin() + (long)(32 * i + 32));
         ASSERT_EQ(hex(out[i].data(), TY_SM3_LEN), hex(reference::sm3(m)))
             << "message " << i << " of " << in.size() << ", " << lengths[i] << " bytes"
-            << (with_heads ? " behind 32" : "");
+            << (with_heads ? " after 32" : "");
     }
 }
 
@@ -364,7 +367,7 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
     });
 }
 
-TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
+TEST(Sm3Many, EmptyMessagesAndOutputsInPlace)
 {
     TestRng rng(8);
     std::vector<Bytes> m;
@@ -383,7 +386,8 @@ TEST(Sm3Many, EmptyMessagesAndOutputsOnTheirOwnMessage)
     for (auto &x : none) EXPECT_EQ(hex(x, TY_SM3_LEN), hex(reference::sm3({})));
 }
 
-// Under one key, as the function for one message gives it; the key object may have a message begun.
+// Many messages under one key, compared with the function for one message. A message that was begun
+// with the key object is ignored.
 TEST(Sm3Many, Hmac)
 {
     TestRng rng(10);
@@ -413,8 +417,9 @@ TEST(Sm3Many, Hmac)
     });
 }
 
-// One long message among short ones goes on alone, and its length in bits is counted.
-TEST(Sm3Many, OneIsLong)
+// Of two long messages among short ones, the longer continues alone, and its length in bits is
+// still right.
+TEST(Sm3Many, LongMessagesAmongShortOnes)
 {
     TestRng rng(9);
     std::vector<size_t> lengths(20, 10);
