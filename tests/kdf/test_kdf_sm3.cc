@@ -1,3 +1,4 @@
+// The KDF of SM2 and HKDF with SM3: known answers, every length of input and output, the limits.
 #include "sm3/reference.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -75,7 +76,7 @@ TEST(KdfSm3, TheCounterCarries)
                   reference::sm3(reference::join(z, reference::counter(i)))) << i;
 }
 
-TEST(KdfSm3, OutputMayLieOnTheInput)
+TEST(KdfSm3, OutputMayOverlapTheInput)
 {
     TestRng rng(3);
     Bytes z = rng.bytes(100);
@@ -92,7 +93,7 @@ TEST(KdfSm3, TooMuchOutputIsRefused)
         EXPECT_EQ(ty_kdf_sm3(out, n, out, 0), TY_ERR_SIZE) << n;
     EXPECT_EQ(out[0], 0xA5);
 #else
-    std::cout << "the limit lies beyond this machine's address space\n";
+    std::cout << "the limit is beyond this machine's address space\n";
 #endif
 }
 
@@ -110,9 +111,10 @@ static Bytes hkdf_reference(const Bytes &ikm, const Bytes &salt, const Bytes &in
     return out;
 }
 
-// What the openssl command (3.0) says: openssl kdf -kdfopt digest:SM3 -kdfopt hexkey:0b.. -kdfopt
-// hexsalt:0001.. -kdfopt hexinfo:f0.. -keylen 42 HKDF, on the inputs of RFC 5869, A.1 and A.3
-TEST(HkdfSm3, AsOpenSsl)
+// The inputs of RFC 5869, A.1 and A.3. The answers are those of the openssl command (3.0): openssl
+// kdf -kdfopt digest:SM3 -kdfopt hexkey:0b.. -kdfopt hexsalt:0001.. -kdfopt hexinfo:f0.. -keylen 42
+// HKDF
+TEST(HkdfSm3, SameAsOpenSsl)
 {
     uint8_t out[42];
     const Bytes ikm(22, 0x0b), salt = unhex("000102030405060708090a0b0c"),
@@ -148,7 +150,7 @@ TEST(HkdfSm3, EveryLength)
     }
 }
 
-TEST(HkdfSm3, AsLongAsItMayBe)
+TEST(HkdfSm3, LongestOutput)
 {
     const Bytes key = bytes("key"), want = hkdf_reference(key, {}, {}, 255 * 32);
     Bytes out(255 * 32 + 1, 0xA5);

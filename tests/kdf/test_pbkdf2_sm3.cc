@@ -1,3 +1,4 @@
+// PBKDF2-HMAC-SM3: shared vectors, every length of inputs and output, every tier, many passwords.
 #include "sm3/reference.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"

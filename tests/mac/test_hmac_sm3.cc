@@ -1,3 +1,4 @@
+// HMAC-SM3: shared vectors, every length of keys on every tier and of messages, messages in chunks.
 #include "sm3/reference.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
@@ -58,8 +59,8 @@ TEST(HmacSm3, EveryMessageLength)
     }
 }
 
-// RFC 2104: a key is padded with zeros, so trailing zeros change nothing up to 64 bytes, and
-// everything from 65 on.
+// RFC 2104: a key of up to 64 bytes is padded with zeros, so that trailing zeros change nothing; a
+// longer one is hashed first.
 TEST(HmacSm3, KeysArePaddedWithZeros)
 {
     const Bytes msg = bytes("message");
@@ -90,7 +91,7 @@ TEST(HmacSm3, OneKeyManyMessagesInAnyChunks)
     }
 }
 
-TEST(HmacSm3, AForkedStateGoesItsOwnWay)
+TEST(HmacSm3, ACopiedStateIsIndependent)
 {
     const Bytes key = bytes("a key"), head = bytes("head"), left = bytes(" left"),
                 right = bytes(" right");

@@ -57,7 +57,7 @@ struct Mac : testing::Test {
 
 }   // namespace
 
-TEST_F(Mac, EveryLengthIsTheDefinition)
+TEST_F(Mac, EveryLengthAgainstTheDefinition)
 {
     struct Case { Bytes msg, cmac, cbc[3]; };
     std::vector<Case> cases;
@@ -167,7 +167,7 @@ TEST_F(Mac, GmacIsGcmWithoutAMessage)
     }
 }
 
-TEST_F(Mac, PiecesAreTheWhole)
+TEST_F(Mac, MessagesInPieces)
 {
     for (size_t round = 0; round < 300; round++) {
         const size_t most = round % 3 == 0 ? 5 : round % 3 == 1 ? 40 : 300;
@@ -247,7 +247,7 @@ TEST_F(Mac, TagLengthsAndForgeries)
     }
 }
 
-TEST_F(Mac, StreamsRefuseWhatIsOutOfOrder)
+TEST_F(Mac, StreamsRefuseCallsOutOfOrder)
 {
     uint8_t tag[16], x[40] = {0};
     ty_sm4_cmac c;
@@ -298,7 +298,7 @@ TEST_F(Mac, StreamsRefuseWhatIsOutOfOrder)
 
 // The attack that the header warns of: one block and its tag give a second message with that tag.
 // CMAC resists it.
-TEST_F(Mac, CbcMacOfAnyLengthIsForged)
+TEST_F(Mac, CbcMacOfVariableLengthIsForged)
 {
     const Bytes m = rng.bytes(16);
     Bytes t(16);
