@@ -1,3 +1,5 @@
+// Files on POSIX systems: they appear whole or not at all; modes, names, links, errors, and what
+// must not be replaced.
 #include "support/tempdir.hpp"
 #include "tongyu/os.h"
 #include <cerrno>
@@ -41,7 +43,7 @@ TEST(File, AppearsAtCommitAndNotBefore)
     EXPECT_EQ(ty_file_commit(&f), TY_ERR_IO);
 }
 
-// Whether this machine has files without names there.
+// Whether temporary files in this directory have no names (O_TMPFILE)
 static bool nameless(const TempDir &d)
 {
     ty_file f;
@@ -82,7 +84,7 @@ TEST(File, ExistingFileIsReplacedOnlyWhenAsked)
     EXPECT_EQ(d.list().size(), 1u);
 }
 
-TEST(File, SomebodyElsesFileThatAppearsMeanwhileIsKept)
+TEST(File, AFileThatAppearsMeanwhileIsKept)
 {
     TempDir d;
     ty_file f;
@@ -96,7 +98,7 @@ TEST(File, SomebodyElsesFileThatAppearsMeanwhileIsKept)
     EXPECT_EQ(d.list().size(), 1u);
 }
 
-TEST(File, OfManyThatRaceForOneNameOneWins)
+TEST(File, OneOfManyConcurrentWritersWins)
 {
     TempDir d;
     std::atomic<int> won{0};
@@ -141,7 +143,7 @@ TEST(File, TheTemporaryFileOfAPrivateFileIsPrivateFromTheStart)
     ty_file_abort(&f);
 }
 
-TEST(File, NeverTakesThePlaceOfWhatIsNotAFile)
+TEST(File, DirectoriesPipesAndDevicesAreNotReplaced)
 {
     TempDir d;
     ASSERT_EQ(mkdir(d("dir").c_str(), 0700), 0);
@@ -152,7 +154,7 @@ TEST(File, NeverTakesThePlaceOfWhatIsNotAFile)
         {d("dir"), EISDIR}, {d("dir/"), EISDIR}, {d("fifo"), EINVAL}, {d("null"), EINVAL},
         {"", ENOENT}, {d("no/such"), ENOENT}, {d("null/x"), ENOTDIR},
     };
-    // A device of our own where we may make one. Never the machine's: were the check missing, root
+    // A device of the test's own, if it may create one, never the system's: without the check, root
     // would lose /dev/null.
     const bool device = mknod(d("device").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
     if (device) rows.push_back({d("device"), EINVAL});
@@ -164,7 +166,7 @@ TEST(File, NeverTakesThePlaceOfWhatIsNotAFile)
     EXPECT_EQ(d.list().size(), device ? 4u : 3u);
 }
 
-TEST(File, WhatAppearsMeanwhileAndIsNotAFileIsKept)
+TEST(File, ADirectoryOrPipeThatAppearsMeanwhileIsKept)
 {
     TempDir d;
     for (const bool existed : {false, true})
@@ -186,7 +188,7 @@ TEST(File, WhatAppearsMeanwhileAndIsNotAFileIsKept)
         }
 }
 
-TEST(File, ASymbolicLinkIsReplacedItself)
+TEST(File, ASymbolicLinkIsReplacedNotFollowed)
 {
     TempDir d;
     ASSERT_EQ(put(d("target"), "old", 0), TY_OK);
@@ -237,7 +239,7 @@ TEST(File, NoPermissionIsAnErrorAndLeavesNothing)
     ASSERT_EQ(mkdir(d("ro").c_str(), 0555), 0);
     const pid_t pid = fork();
     ASSERT_GE(pid, 0);
-    if (pid == 0) {   // root may write everywhere, so be somebody else
+    if (pid == 0) {   // root may write everywhere, so become another user
         if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
         _exit(put(d("ro/a"), "x", 0) == TY_ERR_IO && errno == EACCES ? 0 : 1);
     }
@@ -253,7 +255,7 @@ TEST(File, AFullDiskOrQuotaLeavesTheOldFile)
     ASSERT_EQ(put(d("a"), "old", 0), TY_OK);
     const pid_t pid = fork();
     ASSERT_GE(pid, 0);
-    if (pid == 0) {   // a limit on file size stands for the full disk: a short write, then EFBIG
+    if (pid == 0) {   // a limit on file size simulates the full disk: a short write, then EFBIG
         signal(SIGXFSZ, SIG_IGN);
         const rlimit r = {10000, 10000};
         setrlimit(RLIMIT_FSIZE, &r);
@@ -287,7 +289,7 @@ TEST(File, AKilledWriterLeavesTheNameAsItWas)
     EXPECT_EQ(d.read("a"), "old");
     EXPECT_FALSE(d.exists("b"));
     EXPECT_EQ(d.list().size(), nameless(d) ? 1u : 3u)
-        << "a file without a name goes with its writer";
+        << "a file without a name disappears with its writer";
 }
 
 TEST(File, IsNotInheritedByPrograms)

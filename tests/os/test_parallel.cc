@@ -1,3 +1,4 @@
+// ty_parallel: every number is processed once; threads, their signals, errors.
 #include "tongyu/os.h"
 #include <algorithm>
 #include <atomic>
@@ -10,26 +11,26 @@
 #if !defined(_WIN32)
 #include <pthread.h>
 #include <signal.h>
-static bool signals_held()
+static bool signals_blocked()
 {
     sigset_t mask;
     pthread_sigmask(SIG_SETMASK, nullptr, &mask);
     return sigismember(&mask, SIGINT) == 1;
 }
-#else   // threads get none there
+#else   // Windows has no signals to block: the answers that the tests expect
 static const std::thread::id first = std::this_thread::get_id();
-static bool signals_held() { return std::this_thread::get_id() != first; }
+static bool signals_blocked() { return std::this_thread::get_id() != first; }
 #endif
 
 struct Record {
     std::vector<std::atomic<int>> seen;
     std::atomic<size_t> calls{0}, longest{0};
-    std::vector<size_t> failing;   // pieces that fail begin here
+    std::vector<size_t> failing;   // ranges that begin at these numbers fail
     std::mutex lock;
     std::set<std::thread::id> threads;
-    // every piece waits until so many threads have come, or a second has passed
+    // every call waits until this many threads have called, or a second has passed
     size_t wait_for = 0;
-    bool held = true;
+    bool blocked = true;   // signals, on all new threads
     std::thread::id caller = std::this_thread::get_id();
     explicit Record(size_t n) : seen(n) {}
 
@@ -44,7 +45,7 @@ struct Record {
         {
             std::lock_guard<std::mutex> hold(r->lock);
             r->threads.insert(std::this_thread::get_id());
-            if (std::this_thread::get_id() != r->caller) r->held &= signals_held();
+            if (std::this_thread::get_id() != r->caller) r->blocked &= signals_blocked();
         }
         for (int ms = 0; ms < 1000; ms++) {
             {
@@ -77,7 +78,7 @@ TEST(Parallel, EveryNumberOnce)
             }
 }
 
-TEST(Parallel, ThreadsThereAre)
+TEST(Parallel, UsesTheRequestedThreads)
 {
     Record r(4);
     r.wait_for = 4;
@@ -85,16 +86,15 @@ TEST(Parallel, ThreadsThereAre)
     r.all_once();
     EXPECT_EQ(r.threads.size(), 4u);
     EXPECT_EQ(r.threads.count(r.caller), 1u) << "the caller works too";
-    EXPECT_TRUE(r.held);
-    EXPECT_FALSE(signals_held()) << "the caller's mask is as it was";
+    EXPECT_TRUE(r.blocked);
+    EXPECT_FALSE(signals_blocked()) << "the caller's mask is unchanged";
     Record alone(100);
     ASSERT_EQ(ty_parallel(100, 1, 1, Record::part, &alone), TY_OK);
     EXPECT_EQ(alone.threads, std::set<std::thread::id>{alone.caller});
 }
 
-// The error is that of the first piece that failed, in the order of the numbers; the others are
-// done all the same.
-TEST(Parallel, FirstErrorByNumber)
+// The error is that of the lowest range that failed; all others are processed all the same.
+TEST(Parallel, ErrorOfTheLowestRange)
 {
     for (int round = 0; round < 20; round++) {
         Record r(200);

@@ -1,3 +1,4 @@
+// The system's random source
 #include "support/guard.hpp"
 #include "tongyu/os.h"
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ static std::string draw(size_t n)
     return s;
 }
 
-TEST(Random, IsAlwaysThere)
+TEST(Random, IsAlwaysTheSameSource)
 {
     ASSERT_NE(ty_rng_system(), nullptr);
     EXPECT_EQ(ty_rng_system(), ty_rng_system());
@@ -33,8 +34,8 @@ TEST(Random, FillsExactlyTheRange)
     }
 }
 
-// Not a test of randomness (the kernel's affair) but of plumbing: every byte position is written,
-// every draw is new.
+// This does not test randomness, for which the system is responsible, but that every byte is
+// written and every draw is new.
 TEST(Random, EveryByteVariesAndNoDrawRepeats)
 {
     std::set<std::string> seen;
@@ -47,10 +48,10 @@ TEST(Random, EveryByteVariesAndNoDrawRepeats)
     for (size_t j = 0; j < any.size(); j++) EXPECT_EQ((uint8_t)any[j], 0xff) << j;
 }
 
-#if !defined(_WIN32)   // processes do not fork there
+#if !defined(_WIN32)   // Windows has no fork
 TEST(Random, TwoChildrenOfOneForkDifferFromEachOtherAndTheParent)
 {
-    draw(32);   // a generator with state would have it by now
+    draw(32);   // if the source had a state, it would be seeded from here on
     std::set<std::string> seen;
     for (int child = 0; child < 2; child++) {
         int p[2];

@@ -1,4 +1,4 @@
-// Files on Windows: whole or not at all, and what may not be replaced.
+// Files on Windows: they appear whole or not at all; names, errors, and what must not be replaced.
 #include "tongyu/os.h"
 #include <cerrno>
 #include <filesystem>
@@ -63,7 +63,7 @@ TEST_F(File, AppearsAtCommitAndNotBefore)
     EXPECT_FALSE(fs::exists(dir / "a"));
     EXPECT_EQ(entries(), 1u);
     ASSERT_EQ(ty_file_commit(&f), TY_OK);
-    EXPECT_EQ(read("a"), "one\ntwo") << "bytes, no line ends of the C library's";
+    EXPECT_EQ(read("a"), "one\ntwo") << "the C library converts no line ends";
     EXPECT_EQ(entries(), 1u) << "no temporary file is left";
     ty_file_abort(&f);
     EXPECT_EQ(read("a"), "one\ntwo") << "an abort after the commit does nothing";
@@ -95,7 +95,7 @@ TEST_F(File, ExistingFileIsReplacedOnlyWhenAsked)
     EXPECT_EQ(entries(), 2u);
 }
 
-TEST_F(File, SomebodyElsesFileThatAppearsMeanwhileIsKept)
+TEST_F(File, AFileThatAppearsMeanwhileIsKept)
 {
     ty_file f;
     ASSERT_EQ(ty_file_create(&f, (*this)("a").c_str(), 0), TY_OK);
@@ -108,7 +108,7 @@ TEST_F(File, SomebodyElsesFileThatAppearsMeanwhileIsKept)
     EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(File, OfManyThatRaceForOneNameOneWins)
+TEST_F(File, OneOfManyConcurrentWritersWins)
 {
     std::atomic<int> won{0};
     std::vector<std::thread> threads;
@@ -123,7 +123,7 @@ TEST_F(File, OfManyThatRaceForOneNameOneWins)
     EXPECT_EQ(s, std::string(1000, s[0]));
 }
 
-TEST_F(File, NeverTakesThePlaceOfWhatIsNotAFile)
+TEST_F(File, DirectoriesAndDevicesAreNotReplaced)
 {
     fs::create_directory(dir / "dir");
     const struct { std::string path; int error;
