@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A second implementation of docs/file-format.md, sharing nothing with the library: SM3 from
-hashlib, SM4-GCM from the `cryptography` package, SM2 from the `openssl` command.  It wrote the
-examples in test_format.cc.
+"""A second implementation of docs/file-format.md, which shares no code with the library: SM3 from
+hashlib, SM4-GCM from the `cryptography` package, SM2 from the `openssl` command. It wrote the
+examples in docs/file-format.md and the digest in test_box.cc.
 
     reference.py seal PASSWORD SALT ITERATIONS < plain > sealed      (salt in hex)
     reference.py seal PASSWORD SALT scrypt LOG_N R P < plain > sealed
@@ -93,9 +93,9 @@ def unseal(data, password=None, pem=None):
         size = 10 + 137 * count
         out = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout", "-outform", "DER"],
                              check=True, stdout=subprocess.PIPE)
-        me = hashlib.new("sm3", b"tongyu box 1 recipient" + out.stdout[-65:]).digest()[:8]
+        recipient = hashlib.new("sm3", b"tongyu box 1 recipient" + out.stdout[-65:]).digest()[:8]
         entries = [data[10 + 137 * i:147 + 137 * i] for i in range(count)]
-        file_key = sm2_decrypt(pem, next(e[8:] for e in entries if e[:8] == me))
+        file_key = sm2_decrypt(pem, next(e[8:] for e in entries if e[:8] == recipient))
     tag, key, prefix = keys(file_key, data[:size])
     assert hmac.compare_digest(tag, data[size:size + 32])
     return b"".join(open_chunks(key, prefix, data[size + 32:]))

@@ -1,4 +1,4 @@
-// Sealed files: the format byte by byte, and everything that can be done to a file on its way.
+// Sealed files: the format byte by byte, and every kind of change to a file.
 #include "support/guard.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -13,7 +13,7 @@
 
 static const std::string password = "correct horse";
 
-// The whole file for a plaintext; b must have been started.
+// The whole file: header, and plain sealed in chunks by b, which has been started
 static Bytes seal_all(ty_box &b, Bytes header, const Bytes &plain)
 {
     Bytes out = std::move(header);
@@ -75,8 +75,8 @@ static Bytes seal_pub(const Bytes &plain, const std::vector<ty_sm2_pub> &pubs)
     return seal_all(b, header, plain);
 }
 
-// A reader as a program would write it. key NULL: password. plain gets what was released, even when
-// the file is bad.
+// Opens a file as a program would, with key or, if it was sealed by a password, with pw. plain
+// receives the chunks that were released, even if the file is bad.
 static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = nullptr,
                        const std::string &pw = password)
 {
@@ -107,8 +107,8 @@ static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = 
         EXPECT_TRUE(err != TY_ERR_VERIFY || std::all_of(out.data(), out.data() + out.size(),
                                                         [](uint8_t x) { return x == 0; }));
         if (err != TY_OK || last) {
-            uint8_t dead[TY_BOX_CHUNK];
-            EXPECT_EQ(ty_box_open(&b, dead, in.data(), n, last), TY_ERR_STATE);
+            uint8_t unused[TY_BOX_CHUNK];
+            EXPECT_EQ(ty_box_open(&b, unused, in.data(), n, last), TY_ERR_STATE);
             EXPECT_EQ(std::count((uint8_t *)&b, (uint8_t *)(&b + 1), 0), (long)sizeof b) << "wiped";
         }
         at += n;
@@ -247,19 +247,18 @@ TEST(Box, EachOfSixteenRecipients)
     EXPECT_EQ(ty_box_is_for(file.data(), TY_BOX_HEADER_MAX - 1, &keys[0].pub), 0);
 }
 
-TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
+TEST(Box, AnotherEntryWithTheSameIdentifierIsNoObstacle)
 {
     const ty_sm2_key a = make_key(1), c = make_key(2);
-    // twice the same recipient is allowed too
+    // the same recipient may be named twice
     Bytes file = seal_pub({}, {a.pub, a.pub, c.pub}), got;
     EXPECT_EQ(open_all(got, file, &a), TY_OK);
     // a's first entry no longer decrypts, a's second does; but the header was changed
     file[20] ^= 1;
     EXPECT_EQ(open_all(got, file, &a), TY_ERR_VERIFY);
 
-    // The same with all the rest right, as a writer could make it who found a key with a's
-    // identifier: entries for c and a, both under the identifier of a, and the file authenticated
-    // anew.
+    // The same in a file that is otherwise right, as if the identifiers of c and a were equal:
+    // entries for c and a, both with the identifier of a, and the file authenticated again.
     Bytes forged = seal_pub({}, {c.pub, a.pub});
     uint8_t file_key[32], okm[32];
     ASSERT_EQ(ty_sm2_decrypt(file_key, &forged[10 + 137 + 8], 129, TY_SM2_C1C3C2, &a), TY_OK);
@@ -281,10 +280,10 @@ TEST(Box, AnEntryWithSomebodyElsesIdentifierDoesNotStandInTheWay)
               TY_OK);
     EXPECT_EQ(open_all(got, forged, &a), TY_OK);
     EXPECT_EQ(got, bytes("!"));
-    EXPECT_EQ(open_all(got, forged, &c), TY_ERR_KEY) << "its entry is not under its name";
+    EXPECT_EQ(open_all(got, forged, &c), TY_ERR_KEY) << "c's entry has another identifier";
 }
 
-// The one entry is no ciphertext any more, by its point or by its text: the same error.
+// A bit of the only entry is wrong, in its point, its hash or its text: the error is the same.
 TEST(Box, DamagedEntry)
 {
     const ty_sm2_key a = make_key(1);
@@ -295,7 +294,7 @@ TEST(Box, DamagedEntry)
     }
 }
 
-// --- what may happen to a file
+// --- changed files
 
 TEST(Box, EveryBitOfAFileCounts)
 {
@@ -372,7 +371,7 @@ TEST(Box, ChunksExchangedRepeatedLeftOutOrFromElsewhere)
 
 TEST(Box, TheDivisionIntoChunksIsUnique)
 {
-    // An empty last chunk behind a full one: no writer of ours makes it, no reader takes it.
+    // An empty last chunk after a full one: ty_box_seal does not write it, ty_box_open refuses it.
     ty_box b;
     const Bytes file = seal_password({}, Bytes(16, 9), 2, &b);
     Bytes chunk = pattern(65536), sealed(65552), none(16);
@@ -386,7 +385,7 @@ TEST(Box, TheDivisionIntoChunksIsUnique)
               TY_OK);
     ASSERT_EQ(ty_box_open(&r, chunk.data(), sealed.data(), sealed.size(), 0), TY_OK);
     EXPECT_EQ(ty_box_open(&r, chunk.data(), none.data(), 16, 1), TY_ERR_FORMAT);
-    EXPECT_EQ(ty_box_open(&r, chunk.data(), none.data(), 16, 1), TY_ERR_STATE) << "dead";
+    EXPECT_EQ(ty_box_open(&r, chunk.data(), none.data(), 16, 1), TY_ERR_STATE) << "after an error";
     for (size_t n : {0u, 15u, 65551u}) {
         ASSERT_EQ(ty_box_open_password(&r, file.data(), 62, password.data(), password.size(), 2),
                   TY_OK);
@@ -400,7 +399,7 @@ TEST(Box, WhenTheNumbersOfTheChunksRunOut)
     const Bytes file = seal_password({}, Bytes(16, 9), 2, &b);
     ASSERT_EQ(ty_box_open_password(&o, file.data(), 62, password.data(), password.size(), 2),
               TY_OK);
-    std::memset(b.nonce + 7, 0xff, 4);   // as after 2^32 - 1 chunks
+    std::memset(b.nonce + 7, 0xff, 4);   // as after 2^32 - 2 chunks
     b.nonce[10] = 0xfe;
     std::memcpy(o.nonce + 7, b.nonce + 7, 4);
     Bytes chunk = pattern(65536), sealed(65552);
@@ -426,7 +425,7 @@ TEST(Box, Passwords)
     ty_box b;
     EXPECT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 1),
               TY_ERR_UNSUPPORTED)
-        << "asks for 2";
+        << "the file requires 2";
     Bytes greedy = file;
     greedy[10] = 0xff;
     EXPECT_EQ(ty_box_open_password(&b, greedy.data(), 62, password.data(), password.size(),
@@ -435,7 +434,7 @@ TEST(Box, Passwords)
         << "at once, not after an hour";
 }
 
-// What scrypt costs is in the header, and is bounded before anything is computed.
+// The costs of scrypt are in the header, and are checked before anything is computed.
 TEST(Box, Scrypt)
 {
     Bytes got;
@@ -453,7 +452,7 @@ TEST(Box, Scrypt)
     for (const char *p : {"", "correct", "correct horse ", "Correct horse"})
         EXPECT_EQ(open_all(got, file, nullptr, p), TY_ERR_VERIFY) << p;
     for (size_t i = 0; i < 8 * file.size(); i++) {
-        if (i / 8 >= 10 && i / 8 < 13) continue;   // costs: below
+        if (i / 8 >= 10 && i / 8 < 13) continue;   // the costs are tested below
         Bytes m = file;
         m[i / 8] ^= (uint8_t)(1 << i % 8);
         ASSERT_NE(open_all(got, m), TY_OK) << i;
@@ -504,7 +503,7 @@ TEST(Box, Scrypt)
               TY_ERR_FORMAT);
 }
 
-TEST(Box, HeadersThatAreNone)
+TEST(Box, InvalidHeaders)
 {
     const ty_sm2_key k = make_key(6);
     const Bytes p = seal_password({}), s = seal_pub({}, {k.pub});
@@ -571,7 +570,7 @@ TEST(Box, ArgumentsAndRoom)
     const Bytes file = seal_password({}, Bytes(16, 9), 2, &b);
     EXPECT_EQ(ty_box_open(&b, out, out, 17, 1), TY_ERR_STATE) << "a box for sealing does not open";
     EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_OK);
-    EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_ERR_STATE) << "after the last";
+    EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_ERR_STATE) << "after the last chunk";
     ASSERT_EQ(ty_box_open_password(&b, file.data(), 62, password.data(), password.size(), 2),
               TY_OK);
     EXPECT_EQ(ty_box_seal(&b, out, out, 1, 1), TY_ERR_STATE);
