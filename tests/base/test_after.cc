@@ -1,5 +1,5 @@
-// After an error, and after the last call, outputs and objects hold what their headers promise:
-// zeros. Memory that goes back to an allocator holds none of the numbers.
+// After an error, and after the last call, outputs and objects are zero, as their headers promise;
+// memory is zero when it is returned to an allocator. And some edge cases of other calls.
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -15,7 +15,7 @@ bool zeros(const void *p, size_t n)
     return n == 0;
 }
 
-struct Watched {   // an allocator that looks at what comes back
+struct Watched {   // an allocator that checks whether memory is zero when it is returned
     size_t taken = 0, given = 0, dirty = 0;
     ty_alloc alloc = {take, give, this};
     static void *take(void *ctx, size_t n)
@@ -108,8 +108,8 @@ TEST(After, MemoryOfIntegers)
     EXPECT_EQ(heap.dirty, 0u);
 }
 
-// Each key of a group is what its d alone gives, with the inverse that signing takes.
-TEST(After, Sm2KeysMadeTogether)
+// Each key of a group is the same as one set from its d, including the inverse that signing uses.
+TEST(After, Sm2KeysGeneratedTogether)
 {
     TestRng r(4);
     const ty_rng rng = r.ty();
@@ -126,7 +126,8 @@ TEST(After, Sm2KeysMadeTogether)
     }
 }
 
-// A divisor that only the second digit of the inverse's end shows
+// The common divisor is 2^bits + 1. For large bits its lowest digit is 1, so that the check whether
+// the gcd is 1 must look at all digits.
 TEST(After, NoInverseForALongDivisor)
 {
     ty_mp g, x, m, z, one;
@@ -191,7 +192,7 @@ TEST(After, SealedFilesThatDoNotOpen)
     EXPECT_TRUE(zeros(&b, sizeof b));
 }
 
-// Aliases of outputs that cannot be right
+// Two outputs must not be the same object; an output may be an input.
 TEST(After, OutputsThatAreTheSame)
 {
     ty_mp x, y, u;

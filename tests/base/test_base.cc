@@ -1,3 +1,4 @@
+// Errors, version, wiping, comparison, masks, byte order, and the limit of the tiers
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -20,27 +21,27 @@ TEST(Base, EveryErrorHasItsOwnText)
     EXPECT_STREQ(ty_err_text((ty_err)1), "unknown error");
 }
 
-// docs/architecture.md, "Errors": one mistake, one answer, whatever the family.
+// docs/architecture.md, "Errors": every family returns the same error for the same mistake.
 TEST(Base, ErrorsMeanTheSameInEveryFamily)
 {
     static uint8_t bytes[5000] = {5};
-    static ty_mldsa_key lattice;
+    static ty_mldsa_key mldsa;
     const ty_ec_curve *curve = ty_ec_curve_named("sect233r1");
     const size_t len = ty_ec_field_len(curve), n_len = ty_ec_order_len(curve);
     static ty_sm2_pub sm2;
     ty_sm2_key sm2_key;
     ty_ec_pub ec;
     ty_ec_key ec_key;
-    // no encoding of a key: a length, a first byte
+    // not an encoding of a key: a wrong length, a wrong first byte
     EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 63), TY_ERR_FORMAT);
     EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 2 * len), TY_ERR_FORMAT);
     EXPECT_EQ(ty_ec_key_set(&ec_key, curve, bytes, n_len - 1), TY_ERR_FORMAT);
-    EXPECT_EQ(ty_mldsa_pub_set(&lattice.pub, bytes, 1000), TY_ERR_FORMAT);
-    EXPECT_EQ(ty_mldsa_key_set(&lattice, bytes, 1000), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_mldsa_pub_set(&mldsa.pub, bytes, 1000), TY_ERR_FORMAT);
+    EXPECT_EQ(ty_mldsa_key_set(&mldsa, bytes, 1000), TY_ERR_FORMAT);
     EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 65), TY_ERR_FORMAT);
     EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + 2 * len), TY_ERR_FORMAT);
-    // an encoding, but not of a key: a coordinate out of range, not on the curve, a scalar out of
-    // range
+    // an encoding, but not of a key: a coordinate out of range, a point not on the curve, a scalar
+    // out of range
     bytes[0] = 4;
     for (uint8_t fill : {0x00, 0x5a, 0xff}) {
         std::memset(bytes + 1, fill, 200);
@@ -53,17 +54,17 @@ TEST(Base, ErrorsMeanTheSameInEveryFamily)
     bytes[0] = 2;
     EXPECT_EQ(ty_sm2_pub_set(&sm2, bytes, 33), TY_ERR_KEY);
     EXPECT_EQ(ty_ec_pub_set(&ec, curve, bytes, 1 + len), TY_ERR_KEY);
-    // too short, or no such length; too long
+    // too short, or a length that does not exist; then too long
     ty_sm4_key sm4;
     ty_sm4_init(&sm4, bytes);
     bytes[1000 + n_len - 1] = 1;
     ASSERT_EQ(ty_ec_key_set(&ec_key, curve, bytes + 1000, n_len), TY_OK);
     EXPECT_EQ(ty_sm4_cbc_encrypt(bytes, bytes, 15, bytes, &sm4), TY_ERR_ARG);
     EXPECT_EQ(ty_ecdsa_sign(bytes, bytes, 0, &ec_key, nullptr), TY_ERR_ARG);
-    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 31, TY_MLDSA_SHA2_256, nullptr, 0, &lattice.pub),
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 31, TY_MLDSA_SHA2_256, nullptr, 0, &mldsa.pub),
               TY_ERR_ARG);
     EXPECT_EQ(ty_sm2_z(bytes, bytes, 8192, &sm2), TY_ERR_SIZE);
-    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 32, TY_MLDSA_SHA2_256, bytes, 256, &lattice.pub),
+    EXPECT_EQ(ty_mldsa_mu_hash(bytes, bytes, 32, TY_MLDSA_SHA2_256, bytes, 256, &mldsa.pub),
               TY_ERR_SIZE);
     EXPECT_EQ(ty_hkdf_sm3(bytes, 255 * 32 + 1, bytes, 1, bytes, 1, bytes, 1), TY_ERR_SIZE);
 }
@@ -134,7 +135,7 @@ TEST(Bytes, BigEndianOnEveryMachine)
         EXPECT_EQ(ty_rotl32(0x80000001u, n), (uint32_t)(0x8000000180000001ull >> (32 - n)));
 }
 
-TEST(Cpu, LimitNarrowsAndLifts)
+TEST(Cpu, LimitIsSetAndLifted)
 {
     const ty_cpu all = ty_cpu_have();
     ASSERT_EQ(ty_tier_limit("c"), TY_OK);
@@ -152,7 +153,7 @@ TEST(Cpu, LimitNarrowsAndLifts)
     EXPECT_EQ(ty_cpu_have(), all);
 }
 
-TEST(Cpu, EveryLevelHasANameThatTheLimitKnows)
+TEST(Cpu, TheLimitAcceptsTheNameOfEveryLevel)
 {
     size_t n = 0;
     std::set<std::string> seen;
@@ -179,6 +180,6 @@ TEST(Cpu, BestIsTheLastRowThatFits)
     EXPECT_EQ(ty_tier_best(rows), &b);
     ty_cpu_assume(TY_CPU_AVX2);
     EXPECT_EQ(ty_tier_best(rows), &c);
-    EXPECT_FALSE(ty_tier_runs(&rows[3])) << "a row that is not in this build";
+    EXPECT_FALSE(ty_tier_runs(&rows[3])) << "a tier that is not in this build";
     ty_cpu_assume(0);
 }

@@ -1,4 +1,4 @@
-// ty_tier_list: every family is there, weakest tier first, and exactly one tier of each is in use.
+// ty_tier_list: it lists every family, weakest tier first, and exactly one tier of each is in use.
 extern "C" {
 #include "about/families.h"
 #include "base/levels.h"
@@ -19,7 +19,7 @@ static std::vector<ty_tier_row> list()
 struct Family {
     std::vector<std::string> tiers;
     std::string chosen;
-    int how_many_chosen = 0;
+    int chosen_count = 0;
 };
 
 static std::map<std::string, Family> families()
@@ -30,7 +30,7 @@ static std::map<std::string, Family> families()
         f.tiers.push_back(r.tier);
         if (r.chosen) {
             f.chosen = r.tier;
-            f.how_many_chosen++;
+            f.chosen_count++;
             EXPECT_EQ(r.runs, 1) << r.family << " uses a tier that cannot run";
         }
     }
@@ -42,13 +42,13 @@ TEST(Tiers, EveryFamilyHasExactlyOneChosen)
     const auto all = families();
 #define IS_LISTED(name, family) EXPECT_EQ(all.count(#name), 1u) << #name << " is missing";
     TY_FAMILIES(IS_LISTED)
-    for (const auto &[name, f] : all) EXPECT_EQ(f.how_many_chosen, 1) << name;
+    for (const auto &[name, f] : all) EXPECT_EQ(f.chosen_count, 1) << name;
 }
 
-#if !defined(TY_TIER)   // there each family has one tier, and the CPU is taken to have it
+#if !defined(TY_TIER)   // with it each family has one tier, which the CPU is assumed to run
 
-// The choice in line and the choice by the table are made from the same list, and must agree under
-// every limit.
+// The inline function that chooses a tier and the table of tiers are generated from the same list;
+// both must choose the same tier under every limit.
 TEST(Tiers, TheInlineChoiceIsThatOfTheTable)
 {
     for (size_t i = 0; ty_tier_level(i); i++) {
@@ -66,7 +66,7 @@ TEST(Tiers, TheFirstTierRunsEverywhere)
     for (const auto &[name, f] : families()) EXPECT_EQ(f.tiers.front(), "c") << name;
 }
 
-TEST(Tiers, TheBestThatRunsIsChosen)
+TEST(Tiers, TheBestTierThatRunsIsChosen)
 {
     std::map<std::string, std::string> last;
     for (const auto &r : list())
@@ -74,7 +74,7 @@ TEST(Tiers, TheBestThatRunsIsChosen)
     for (const auto &[name, f] : families()) EXPECT_EQ(f.chosen, last[name]) << name;
 }
 
-TEST(Tiers, TheLimitReachesEveryFamily)
+TEST(Tiers, TheLimitAppliesToEveryFamily)
 {
     ASSERT_EQ(ty_tier_limit("c"), TY_OK);
     for (const auto &[name, f] : families()) EXPECT_EQ(f.chosen, "c") << name;

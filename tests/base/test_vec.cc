@@ -1,5 +1,5 @@
-// The vocabulary of vectors against loops over bytes: every operation, every width, random operands
-// and those of which all bits are equal.
+// The vector operations of base/vec.h compared with loops over bytes: every operation, every width,
+// random operands and operands whose bits are all equal.
 #include "base/vec/vec_calls.h"
 #include "support/rng.hpp"
 #include "support/tiers.hpp"
@@ -15,7 +15,7 @@
 namespace {
 using Bytes64 = std::array<uint8_t, 64>;
 
-// Carry-less product of 64 by 64 bits
+// out ^= the carry-less product of 64 by 64 bits
 void clmul(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     for (int i = 0; i < 64; i++)
@@ -38,7 +38,8 @@ uint8_t inverse(uint8_t a)
     return 0;
 }
 int parity(unsigned x) { return __builtin_parity(x); }
-uint8_t sub_byte(uint8_t a)   // FIPS 197, 5.1.1: bit i is the sum of bits i, i + 4, ..., i + 7
+// FIPS 197, 5.1.1: bit i is the sum of bits i, i + 4, ..., i + 7 of the inverse and bit i of 0x63
+uint8_t sub_byte(uint8_t a)
 {
     const unsigned b = inverse(a), twice = b | b << 8;
     unsigned r = 0x63;
@@ -75,12 +76,15 @@ void zip(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t size, bool hig
     }
 }
 
-// One 128-bit part of a result from the same part of a, b, c; in: all of the input; p: its number
+// Computes part p, 128 bits, of a result of that many parts, from the same part of a, b, c; in: the
+// whole input
 using Part = std::function<void(uint8_t *out, const uint8_t *a, const uint8_t *b, const uint8_t *c,
                                 const uint8_t (*in)[64], size_t p, size_t parts)>;
 #define PART [](uint8_t *out, const uint8_t *a, const uint8_t *b, const uint8_t *c,               \
                 const uint8_t (*in)[64], size_t p, size_t parts)
 #define UNUSED (void)out, (void)a, (void)b, (void)c, (void)in, (void)p, (void)parts
+// LOOP: byte i of the part. WORDS: each element, from x of a and y of b. BY: each 64-bit element x,
+// shifted by n. DOUBLE: this number in every 64-bit element.
 #define LOOP(expression)                                                                           \
     PART {                                                                                         \
         UNUSED;                                                                                    \

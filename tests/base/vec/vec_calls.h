@@ -1,8 +1,9 @@
-/* Every operation of base/vec.h, called on bytes in memory: what tests/base/test_vec.cc compares
- * with loops over bytes. A call takes the vectors at in[0], in[1], in[2], and stores one to out.
+/* Every operation of base/vec.h as a function on bytes in memory, which tests/base/test_vec.cc
+ * compares with a loop over bytes. A call loads vectors from in[0], in[1], in[2], and stores one to
+ * out.
  *
  *   VEC_CALLS(X)   X(name, an expression of the vectors a, b, c of type V) for every operation
- *   VEC_CALL       defines the function of one, VEC_ENTRY is its row of the table */
+ *   VEC_CALL       defines the function of an operation; VEC_ENTRY is its entry in the table */
 #ifndef TY_TESTS_VEC_CALLS_H
 #define TY_TESTS_VEC_CALLS_H
 #ifdef __cplusplus
@@ -18,7 +19,7 @@ typedef struct vec_call {
 } vec_call;
 extern const vec_call vec_calls_v128[], vec_calls_v256[], vec_calls_v512[];
 
-#define VEC_MATRIX 0x8f3e7cf9f2e5cb97   /* no row, column or diagonal of it is like another */
+#define VEC_MATRIX 0x8f3e7cf9f2e5cb97   /* its rows, columns and diagonals all differ */
 
 /* rows[4 i] of v_load_rows: 16 bytes somewhere in in[0], in[1], in[2] for each part */
 #define VEC_ROWS(in)                                                                               \
@@ -53,7 +54,7 @@ extern const vec_call vec_calls_v128[], vec_calls_v256[], vec_calls_v512[];
     TY_ON_X86_64(X(gf8_affine, v_gf8_affine(V, a, v_set64(V, VEC_MATRIX), 0x5a))                   \
                  X(gf8_inv_affine, v_gf8_inv_affine(V, a, v_set64(V, VEC_MATRIX), 0xc3)))
 
-/* what one width alone has */
+/* operations that only some widths have */
 #define VEC_CALLS_v128(X)                                                                          \
     X(splat32, v128_splat32(a, 2)) X(insert32, v128_insert32(a, v128_get32(b), 3))                 \
     X(down32, v128_down32(a))

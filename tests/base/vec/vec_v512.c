@@ -1,4 +1,4 @@
-/* The calls of vec_calls.h with vectors of 512 bits. */
+/* The calls of vec_calls.h on vectors of 512 bits */
 #include "base/vec/vec_calls.h"
 
 #if defined(__x86_64__)
