@@ -1,5 +1,5 @@
-// Keccak as FIPS 202 writes it: five steps on a cube of bits kept as lanes, constants from their
-// rules, bytes one at a time. The second witness for the kernels.
+// Keccak as FIPS 202 defines it: the five step mappings on a state of 25 lanes, constants computed
+// by their rules, bytes one at a time. The tests compare the library with it.
 #pragma once
 extern "C" {
 #include "keccak/keccak.h"
@@ -13,7 +13,7 @@ inline uint64_t rotl64(uint64_t x, unsigned n)
     return n % 64 ? x << n % 64 | x >> (64 - n % 64) : x;
 }
 
-// 3.2.5, algorithm 5: bit t of the sequence of a shift register of 8 bits
+// 3.2.5, algorithm 5: bit t of the sequence of a linear feedback shift register of 8 bits
 inline unsigned rc_bit(unsigned t)
 {
     unsigned r = 1;
@@ -29,7 +29,7 @@ struct Constants {
         for (unsigned round = 0; round < 24; round++)
             for (unsigned j = 0; j <= 6; j++)
                 rc[round] |= (uint64_t)rc_bit(j + 7 * round) << ((1u << j) - 1);
-        // 3.2.2: along a path that visits all but (0, 0)
+        // 3.2.2: along a path that visits every lane except (0, 0)
         unsigned x = 1, y = 0;
         for (unsigned t = 0; t < 24; t++) {
             offset[x + 5 * y] = (t + 1) * (t + 2) / 2;
@@ -77,8 +77,8 @@ inline Bytes sponge(size_t rate, uint8_t suffix, Bytes m, size_t len)
 
 }   // namespace reference
 
-// While it lives, every call takes the named tier of Keccak, where this CPU (or the emulator) has
-// it.
+// As long as an object exists, every call uses the named tier of Keccak, which this CPU or the
+// emulator must be able to run.
 struct UseKeccakTier {
     explicit UseKeccakTier(const char *name)
     {

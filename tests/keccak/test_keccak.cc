@@ -1,3 +1,5 @@
+// SHA-3 and SHAKE: the standard's examples, every length and chunking, the kernels of every tier,
+// and messages in lanes.
 extern "C" {
 #include "keccak/keccak_lanes.h"
 }
@@ -14,7 +16,7 @@ using Ops = ty_keccak_ops;
 
 namespace {
 
-// The six functions by one interface, and what the reference calls them.
+// The six functions by one interface, and their parameters for the reference
 struct Function {
     const char *name;
     size_t rate, len;   // len: 0 for SHAKE
@@ -43,7 +45,7 @@ struct Function {
         if (fixed) ty_sha3_update(c, m, m_len);
         else EXPECT_EQ(ty_shake_update(c, m, m_len), TY_OK);
     }
-    Bytes finish(ty_keccak c, size_t n = 0) const   // a copy: the caller's state goes on
+    Bytes finish(ty_keccak c, size_t n = 0) const   // of a copy: the caller's state is unchanged
     {
         Bytes out(len ? len : n);
         if (fixed) EXPECT_EQ(ty_sha3_final(out.data(), &c), len);
@@ -73,7 +75,7 @@ void each_tier(const std::function<void()> &f)
     });
 }
 
-// A state from words into a tier's form and back
+// form: s = the words a in the form of the tier; plain: the reverse
 void form(const Ops *ops, uint64_t s[25], const uint64_t a[25])
 {
     uint8_t bytes[200];
@@ -92,8 +94,8 @@ void plain(const Ops *ops, uint64_t a[25], const uint64_t s[25])
 
 }   // namespace
 
-// The examples that NIST publishes with FIPS 202: no bits, "abc", 448 bits, and 1600 bits of the
-// byte A3; of SHAKE's 4096 bits of output the first and the last 256.
+// The examples that NIST publishes with FIPS 202: no bits, "abc", 448 bits, and 200 bytes A3; for
+// SHAKE the first and the last 256 of 4096 bits of output.
 TEST(Keccak, StandardExamples)
 {
     const Bytes none, abc = bytes("abc"),
@@ -150,12 +152,12 @@ TEST(Keccak, StandardExamples)
             }
     };
     each_tier([&] { check([](const Function &f, const Bytes &m) { return f.hash(m, 512); }); });
-    // the second witness agrees with the standard
+    // the reference agrees with the standard
     check([](const Function &f, const Bytes &m) { return f.want(m, 512); });
 }
 
-// One, four and eight states, and these with one on the side, each another; chained, so that a lane
-// that took a neighbour's word shows.
+// One, four and eight states; then, on the results, four and eight together with one more. Random
+// states differ, so that a word taken from a neighbouring lane is detected.
 TEST(Keccak, KernelsAgainstTheDefinition)
 {
     TestRng rng(1);
@@ -199,9 +201,9 @@ TEST(Keccak, KernelsAgainstTheDefinition)
     }, true);
 }
 
-// A sponge's own kernels: words are added and read where they belong and nowhere else, at any
-// address; the permutation; and numbers of 23 bits that are below a bound, which one state in the
-// tier's form and the definition on bytes agree on.
+// The kernels for one state in the tier's form: words are added and read at their places and
+// nowhere else, from and to any address; the permutation; and the sampling of numbers of 23 bits
+// below a bound. All are compared with the definition on bytes.
 TEST(Keccak, FormOfATier)
 {
     TestRng rng(9);
@@ -243,7 +245,8 @@ TEST(Keccak, FormOfATier)
     });
 }
 
-// A bit at every place of the state: each rotation, each neighbour and each line of each kernel.
+// A single bit at each place of the state, which exercises each rotation, each neighbour and each
+// line of each kernel.
 TEST(Keccak, SingleBits)
 {
     for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *ops, const char *tier) {
@@ -331,14 +334,14 @@ TEST(Keccak, OrderOfCalls)
     uint8_t out[64], zero[64] = {0};
     ty_keccak c, before;
     ty_shake128_init(&c);
-    EXPECT_EQ(ty_shake_squeeze(nullptr, 0, &c), TY_OK) << "ends the message, takes nothing";
+    EXPECT_EQ(ty_shake_squeeze(nullptr, 0, &c), TY_OK) << "ends the message, returns nothing";
     before = c;
     EXPECT_EQ(ty_shake_update(&c, zero, 1), TY_ERR_STATE);
     EXPECT_EQ(std::memcmp(&c, &before, sizeof c), 0);
     EXPECT_EQ(ty_shake_squeeze(out, 32, &c), TY_OK);
     EXPECT_EQ(hex(out, 32), hex(functions[4].hash({}, 32)));
 
-    // a final wipes; what comes after is refused, and harmless
+    // final wipes the state; later calls are refused, or do nothing
     for (const Function &f : functions) {
         f.init(&c);
         f.update(&c, (const uint8_t *)"abc", 3);
@@ -355,7 +358,7 @@ TEST(Keccak, OrderOfCalls)
     EXPECT_EQ(ty_shake_squeeze(nullptr, 0, &c), TY_ERR_STATE);
 }
 
-TEST(Keccak, OutputMayLieOnTheMessage)
+TEST(Keccak, OutputMayOverlapTheMessage)
 {
     for (const Function &f : functions)
         for (size_t n : {0u, 1u, 71u, 72u, 136u, 200u, 300u}) {
@@ -367,7 +370,7 @@ TEST(Keccak, OutputMayLieOnTheMessage)
 }
 
 // Up to eight messages of any lengths, in pieces that end anywhere: each lane has its own end, and
-// the last one goes on alone.
+// the longest continues alone.
 TEST(Keccak, LanesOfDifferentLengths)
 {
     TestRng rng(77);
@@ -402,8 +405,8 @@ TEST(Keccak, LanesOfDifferentLengths)
     });
 }
 
-// Four and eight messages of one length, at every length around two blocks; some lanes equal, some
-// not wanted.
+// Four and eight messages of the same length, of up to two blocks and a few bytes. Two messages are
+// equal, and one output may be omitted.
 TEST(Keccak, Lanes)
 {
     for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *ops, const char *tier) {
@@ -442,9 +445,9 @@ TEST(Keccak, Lanes)
     });
 }
 
-// Messages of every length beside lanes: whole, in pieces that come while the lanes go on, and one
-// that hashes the other.
-TEST(Keccak, Riders)
+// A message that is processed together with the lanes and grows meanwhile, followed by one that
+// hashes its output.
+TEST(Keccak, ExtraMessages)
 {
     for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *, const char *tier) {
         UseKeccakTier use(tier);
@@ -476,7 +479,7 @@ TEST(Keccak, Riders)
                 if (block == 1) first.left += len - have;
                 ty_keccak_lanes_squeeze(out, 1, &s);
                 for (unsigned i = 0; i < lanes; i++) out[i] += 168;
-                EXPECT_NE(first.out, nullptr) << "more input was announced";
+                EXPECT_NE(first.out, nullptr) << "the message is not complete";
             }
             if (rng.below(2)) ty_keccak_extra_rest(&first);
             ty_keccak_extra_finish(&first);
