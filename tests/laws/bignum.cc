@@ -1,5 +1,5 @@
-// The arithmetic of bignum.hpp, compiled with optimisation: under an emulated CPU most of a test's
-// time is here.
+// The arithmetic of bignum.hpp, compiled with optimisation, because on an emulated CPU tests spend
+// most of their time in it.
 #include "laws/bignum.hpp"
 
 int cmp(const Big &x, const Big &y)
@@ -52,7 +52,7 @@ Big operator*(const Big &x, const Big &y)
     return z;
 }
 
-Big operator%(const Big &x, const Big &m)   // bit by bit: r = 2r + bit, less m where it fits
+Big operator%(const Big &x, const Big &m)   // bit by bit: r = 2 r + bit, minus m if r >= m
 {
     const size_t n = m.w.size() + 1;
     Big r;

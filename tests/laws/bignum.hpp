@@ -33,7 +33,7 @@ struct Big {
         return out;
     }
     bool bit(size_t i) const { return i / 32 < w.size() && (w[i / 32] >> i % 32 & 1); }
-    size_t bits() const { return w.size() * 32; }
+    size_t bits() const { return w.size() * 32; }   // of the words: an upper bound
     void trim() { while (!w.empty() && w.back() == 0) w.pop_back(); }
 };
 

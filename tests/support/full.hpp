@@ -2,16 +2,16 @@
 #pragma once
 #include <cstdlib>
 
-// Whether the current tier is emulated, at ten microseconds per instruction, so that a test runs
-// only a tenth, or a few, of its cases; or is the portable one and only to be sampled.
+// Whether a test runs only a tenth, or a few, of its cases, because the current tier is emulated,
+// at ten microseconds per instruction, or is the portable one and only to be sampled
 inline bool &tier_is_slow()
 {
     static bool slow;
     return slow;
 }
 
-// The long loops: not for an emulated tier, which would take hours. It gets them on a CPU that has
-// its instructions.
+// Whether to run the long loops: not on an emulated tier, which would take hours. They run on a CPU
+// that has its instructions.
 inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr && !tier_is_slow(); }
 
 // Set where every instruction is emulated and the portable code runs natively elsewhere, as in CI's

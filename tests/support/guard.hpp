@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 
-// Pages without access; some of them made accessible, or read-only; all released.
+// pages_reserve returns n bytes of pages without access, or NULL; pages_open and pages_freeze make
+// some of them accessible, or read-only, and return whether they could; pages_release releases all.
 #if defined(_WIN32)
 #include <windows.h>
-inline size_t page_size() { SYSTEM_INFO of; GetSystemInfo(&of); return of.dwPageSize; }
+inline size_t page_size() { SYSTEM_INFO info; GetSystemInfo(&info); return info.dwPageSize; }
 inline void *pages_reserve(size_t n)
 {
     return VirtualAlloc(nullptr, n, MEM_RESERVE, PAGE_NOACCESS);

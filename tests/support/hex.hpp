@@ -1,4 +1,4 @@
-// Bytes from and to hexadecimal, for tests.
+// Bytes from and to hexadecimal, for tests; text that is not hexadecimal ends the program.
 #pragma once
 #include <cstdint>
 #include <cstdio>

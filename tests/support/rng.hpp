@@ -53,7 +53,7 @@ struct ScriptRng {
     }
 };
 
-// Works `good` times, then fails for ever.
+// Succeeds `good` times, then always fails.
 struct FailingRng {
     long good, calls = 0;
     TestRng inner{7};

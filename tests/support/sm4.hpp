@@ -1,4 +1,4 @@
-// What the tests of SM4's AEADs and MACs share: loops over every tier of the cipher, the block
+// Functions for the tests of SM4's AEADs and MACs: loops over every tier of the cipher, the block
 // cipher on byte strings, parts of a message, and every flipped bit of a tag.
 #pragma once
 extern "C" {   // internal headers are plain C
@@ -16,9 +16,9 @@ extern "C" {   // internal headers are plain C
 #include <functional>
 #include <map>
 
-// Calls f(slow) for each tier: ty_sm4_init chooses this tier, and GHASH the best one of a CPU of
-// that level. slow: the tier runs in the emulator, where a block costs about a millisecond, or is
-// only to be sampled, and runs a selection of the cases.
+// Calls f(slow) for each tier: ty_sm4_init chooses this tier, and GHASH uses the best one of a CPU
+// of that level. slow: f is to run a selection of the cases, because the tier runs in the emulator,
+// where a block takes about a millisecond, or is only to be sampled.
 inline void each_cipher_tier(const std::function<void(bool)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *ops, const char *) {
@@ -88,8 +88,8 @@ inline Bytes number(uint64_t n, size_t width)   // big-endian
     return x;
 }
 
-// The block cipher, by the public ECB functions on the portable tier, in which the tests write the
-// definitions of modes.
+// The block cipher, by the public ECB functions on the portable tier: the tests' definitions of
+// modes use it.
 struct Block {
     ty_sm4_key key;
     explicit Block(const Bytes &k)

@@ -11,6 +11,7 @@
 // Set where emulation would be too slow.
 inline bool no_emulation() { return std::getenv("TONGYU_NO_EMULATION") != nullptr; }
 
+// n, or a tenth of it on a slow tier
 inline int few(int n) { return tier_is_slow() ? (n + 9) / 10 : n; }
 
 // Whether t is the portable tier and only to be sampled, because a stronger one runs all cases.
@@ -22,7 +23,7 @@ inline bool only_sampled(const ty_tier *rows, const ty_tier *t)
     return false;
 }
 
-// Whether this tier runs a selection of the cases; may be called before it runs, too.
+// Whether tier t runs only a selection of the cases; may also be called before it runs.
 inline bool slow_row(const ty_tier *rows, const ty_tier *t)
 {
     return (t->need & ~ty_cpu_have()) != 0 || only_sampled(rows, t);
@@ -35,7 +36,7 @@ template <class Ops, class F>
 void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
 {
     for (const ty_tier *t = rows; t->name; t++) {
-        if (!t->ops) continue;   // a build with -DTY_TIER has one row of each family
+        if (!t->ops) continue;   // a build with -DTY_TIER has only one tier of each family
         const ty_cpu missing = t->need & ~ty_cpu_have();
         const bool refused = missing && no_emulation();
         if (refused || (missing & ~emu_features())) {

@@ -42,7 +42,7 @@ std::optional<Json> load_vectors(const std::string &name)
     }
     const bool zipped = name.size() > 3 && name.substr(name.size() - 3) == ".gz";
     const std::string text = zipped ? unzipped(path) : content(f);
-    if (zipped && text.empty()) {   // a Windows without gzip
+    if (zipped && text.empty()) {   // for example, Windows without gzip
         std::cout << "[  VECTORS ] " << name << " needs gzip: only the built-in examples run\n";
         return std::nullopt;
     }
