@@ -21,7 +21,7 @@ def edges_of_r_and_s():
                     g.signature("edge r and s", P, solved(P, r, s), r, s)
                 if (i + j + d) % 9 == 0 and (r + s) % n:
                     e = solved(P, r, s)
-                    g.signature("r and s in the other order", P, e, s, r)
+                    g.signature("r and s exchanged", P, e, s, r)
                     g.signature("e plus 1", P, (e + 1) % n, r, s)
         for r in SCALARS:
             s = c.scalar()
@@ -72,9 +72,10 @@ def exceptional_sums():
         for s in (j * t * d % n, -j * t * d % n, t * d * pow(j, -1, n) % n):
             r = (t - s) % n
             if r and (r + s) % n:
-                g.signature("s G = +-j t P or its inverse", P, solved(P, r, s), r, s)
+                g.signature("s G = +-j t P, or j s G = t P", P, solved(P, r, s), r, s)
                 if j % 4 == 0:
-                    g.signature("the same, e plus 1", P, (solved(P, r, s) + 1) % n, r, s)
+                    g.signature("s G = +-j t P, or j s G = t P, e plus 1", P,
+                                (solved(P, r, s) + 1) % n, r, s)
     yield g
 
 
@@ -92,10 +93,10 @@ def keys_at_edges():
             if (r + s) % n == 0:
                 continue
             e = solved(P, r, s)
-            g.signature("key at an edge", P, e, r, s)
+            g.signature("edge key", P, e, r, s)
             if i < 2:
-                g.signature("key at an edge, s plus 1", P, e, r, s + 1)
-        g.signature("key at an edge, of -P", P, solved((P[0], p - P[1]), 5, 7), 5, 7)
+                g.signature("edge key, s plus 1", P, e, r, s + 1)
+        g.signature("edge key, signature of -P", P, solved((P[0], p - P[1]), 5, 7), 5, 7)
         yield g
 
 
@@ -107,9 +108,9 @@ def points_at_edges():
         P = both(pow(t, -1, n), R, -s * pow(t, -1, n))
         r, g = (t - s) % n, verify(P)
         e = (r - R[0]) % n
-        g.signature("x of the signer's point at an edge", P, e, r, s)
-        g.signature("the same, e for x not reduced", P, (r - R[0]) % p, r, s)
-        g.signature("the same, e plus 1", P, (e + 1) % n, r, s)
+        g.signature("edge x of the signer's point", P, e, r, s)
+        g.signature("edge x of the signer's point, e modulo p", P, (r - R[0]) % p, r, s)
+        g.signature("edge x of the signer's point, e plus 1", P, (e + 1) % n, r, s)
         yield g
 
 
@@ -125,10 +126,10 @@ def digests_at_edges():
         r = (e + R[0]) % n
         P = both(pow(r + s, -1, n), R, -s * pow(r + s, -1, n))
         g = verify(P)
-        g.signature("e at an edge", P, e, r, s)
+        g.signature("edge e", P, e, r, s)
         if e + n < TOP:
             g.signature("e plus n, the same residue", P, e + n, r, s)
-        g.signature("e at an edge, the bits of e turned", P, TOP - 1 - e, r, s)
+        g.signature("edge e, all bits of e flipped", P, TOP - 1 - e, r, s)
         yield g
 
 
@@ -140,10 +141,10 @@ def flipped_bits():
     g, e = verify(P), solved(P, r, s)
     g.signature("before bits are flipped", P, e, r, s)
     for i in range(256):
-        g.signature(f"bit {i} of r", P, e, r ^ 1 << i, s)
-        g.signature(f"bit {i} of s", P, e, r, s ^ 1 << i)
+        g.signature(f"bit {i} of r flipped", P, e, r ^ 1 << i, s)
+        g.signature(f"bit {i} of s flipped", P, e, r, s ^ 1 << i)
         if i % 2 == 0:
-            g.signature(f"bit {i} of e", P, e ^ 1 << i, r, s)
+            g.signature(f"bit {i} of e flipped", P, e ^ 1 << i, r, s)
     yield g
 
 
@@ -163,9 +164,9 @@ def identities():
         sig = b32(r) + b32(s)
         g.add("identity and message", True, identity=identity, msg=msg, sig=sig)
         for why, other, text in (("another identity", identity + b"x", msg),
-                                 ("identity without its end", identity[:-1] or b"y", msg),
+                                 ("identity without its last byte", identity[:-1] or b"y", msg),
                                  ("another message", identity, msg + b"\0"),
-                                 ("the digest alone is signed", ID, b32(e))):
+                                 ("digest in place of the message", ID, b32(e))):
             if (i + len(why)) % 2:
                 g.add(why, False, identity=other, msg=text, sig=sig)
     yield g
@@ -183,41 +184,42 @@ def encoded_signatures():
         R, S = integer(r), integer(s)
         body, der = R + S, tlv(0x30, R + S)
         long_ = bytes([0x30, 0x81, len(body)]) + body
-        g.add("as it should be", True, e=e, der=der)
+        g.add("valid", True, e=e, der=der)
         wrong = {
-            "length in two bytes": long_, "length in three": b"\x30\x82\0" + der[1:2] + body,
-            "length in five": b"\x30\x84\0\0\0" + der[1:2] + body,
-            "indefinite length": b"\x30\x80" + body + b"\0\0", "a byte behind": der + b"\0",
-            "two bytes behind": der + b"\5\0", "a byte missing": der[:-1],
-            "sequence one longer": bytes([0x30, len(body) + 1]) + body,
-            "sequence one shorter": bytes([0x30, len(body) - 1]) + body,
-            "a byte within, behind s": tlv(0x30, body + b"\0"),
-            "NULL within, behind s": tlv(0x30, body + b"\5\0"),
-            "three numbers": tlv(0x30, body + S),
-            "one number": tlv(0x30, R), "no number": tlv(0x30, b""), "nothing": b"",
-            "a set": b"\x31" + der[1:], "a context tag": b"\xa0" + der[1:],
-            "a primitive sequence": b"\x10" + der[1:],
+            "length in two bytes": long_, "length in three bytes": b"\x30\x82\0" + der[1:2] + body,
+            "length in five bytes": b"\x30\x84\0\0\0" + der[1:2] + body,
+            "indefinite length": b"\x30\x80" + body + b"\0\0", "a trailing byte": der + b"\0",
+            "two trailing bytes": der + b"\5\0", "the last byte missing": der[:-1],
+            "length of the sequence one too large": bytes([0x30, len(body) + 1]) + body,
+            "length of the sequence one too small": bytes([0x30, len(body) - 1]) + body,
+            "a byte after s in the sequence": tlv(0x30, body + b"\0"),
+            "NULL after s in the sequence": tlv(0x30, body + b"\5\0"),
+            "three INTEGERs": tlv(0x30, body + S),
+            "one INTEGER": tlv(0x30, R), "an empty sequence": tlv(0x30, b""), "empty input": b"",
+            "a SET, not a SEQUENCE": b"\x31" + der[1:],
+            "a context tag, not SEQUENCE": b"\xa0" + der[1:],
+            "the tag of a primitive SEQUENCE": b"\x10" + der[1:],
             "r is an OCTET STRING": tlv(0x30, b"\4" + R[1:] + S),
             "s is an ENUMERATED": tlv(0x30, R + b"\x0a" + S[1:]),
-            "r with a zero before": tlv(0x30, tlv(2, b"\0" + R[2:]) + S),
-            "s with a zero before": tlv(0x30, R + tlv(2, b"\0" + S[2:])),
-            "r with two zeros before": tlv(0x30, tlv(2, b"\0\0" + R[2:]) + S),
-            "r without its number": tlv(0x30, b"\2\0" + S),
-            "s without its number": tlv(0x30, R + b"\2\0"),
+            "r with a leading zero byte": tlv(0x30, tlv(2, b"\0" + R[2:]) + S),
+            "s with a leading zero byte": tlv(0x30, R + tlv(2, b"\0" + S[2:])),
+            "r with two leading zero bytes": tlv(0x30, tlv(2, b"\0\0" + R[2:]) + S),
+            "r is an empty INTEGER": tlv(0x30, b"\2\0" + S),
+            "s is an empty INTEGER": tlv(0x30, R + b"\2\0"),
             "r negative": tlv(0x30, tlv(2, b"\xff" + R[2:]) + S),
             "s negative": tlv(0x30, R + tlv(2, b"\xff" + S[2:])),
             "length of r in two bytes": tlv(0x30, b"\2\x81" + R[1:] + S),
             "length of s in two bytes": tlv(0x30, R + b"\2\x81" + S[1:]),
-            "length of r one more": tlv(0x30, bytes([2, R[1] + 1]) + R[2:] + S),
-            "length of s one more": tlv(0x30, R + bytes([2, S[1] + 1]) + S[2:]),
-            "length of s one less": tlv(0x30, R + bytes([2, S[1] - 1]) + S[2:]),
+            "length of r one too large": tlv(0x30, bytes([2, R[1] + 1]) + R[2:] + S),
+            "length of s one too large": tlv(0x30, R + bytes([2, S[1] + 1]) + S[2:]),
+            "length of s one too small": tlv(0x30, R + bytes([2, S[1] - 1]) + S[2:]),
             "length of 2^31 bytes": b"\x30\x84\x80\0\0\0" + body,
             "length of 2^64 - 1 bytes": b"\x30\x88" + b"\xff" * 8 + body,
             "r of 40 bytes": tlv(0x30, integer(r + 2**312) + S),
             "s plus n": tlv(0x30, R + integer(s + n)), "r plus n": tlv(0x30, integer(r + n) + S),
             "r - n": tlv(0x30, negative(r - n) + S),
-            "s - n": tlv(0x30, R + negative(s - n)), "twice": der + der,
-            "in a sequence": tlv(0x30, der), "r and s plainly": b32(r) + b32(s),
+            "s - n": tlv(0x30, R + negative(s - n)), "the signature twice": der + der,
+            "in another sequence": tlv(0x30, der), "r and s without DER": b32(r) + b32(s),
         }
         for why, bytes_ in wrong.items():
             if bytes_ != der:
@@ -243,9 +245,9 @@ def encoded_points():
         odd, un = y & 1, b32(x) + b32(y)
         g.add("uncompressed", True, point=b"\4" + un)
         g.add("compressed", True, point=bytes([2 | odd]) + b32(x), full=b"\4" + un)
-        g.add("of -P", True, point=b"\4" + b32(x) + b32(p - y))
-        g.add("y one more", False, point=b"\4" + b32(x) + b32(y + 1))
-        g.add("x and y in the other order", on_curve(y, x), point=b"\4" + b32(y) + b32(x))
+        g.add("the point -P", True, point=b"\4" + b32(x) + b32(p - y))
+        g.add("y plus 1", False, point=b"\4" + b32(x) + b32(y + 1))
+        g.add("x and y exchanged", on_curve(y, x), point=b"\4" + b32(y) + b32(x))
         for why, a, b in (("x plus p", x + p, y), ("y plus p", x, y + p)):
             if max(a, b) < TOP:
                 g.add(why, False, point=b"\4" + b32(a) + b32(b))
@@ -255,20 +257,20 @@ def encoded_points():
     un = b32(x) + b32(y)
     for first in (0, 1, 2, 3, 5, 8, 0x40, 0x84, 0xff):
         g.add("another first byte", False, point=bytes([first]) + un)
-        g.add("another first byte, short", first in (2, 3), point=bytes([first]) + b32(x),
+        g.add("another first byte, 33 bytes", first in (2, 3), point=bytes([first]) + b32(x),
               **({"full": point(at(x, first & 1))} if first in (2, 3) else {}))
     for size in (0, 1, 2, 16, 31, 32, 33, 34, 48, 63, 66, 67):
         if size not in (33,):
-            g.add("of another length", False, point=(b"\4" + un + b"\0\0")[:size])
+            g.add("wrong length", False, point=(b"\4" + un + b"\0\0")[:size])
     g.add("infinity", False, point=b"\0")
-    g.add("infinity, long", False, point=bytes(65))
+    g.add("65 zero bytes", False, point=bytes(65))
     g.add("(0, 0)", False, point=b"\4" + bytes(64))
     for x in range(2**20, 2**20 + 40):
         if at(x) is None:
             g.add("no point has this x", False, point=b"\2" + b32(x))
             g.add("no point has this x", False, point=b"\3" + b32(x))
     for i in range(40):       # of curves y^2 = x^3 + a x + b', as in an attack on d
-        g.add("of another curve", False, point=b"\4" + b32(c.below(p)) + b32(c.below(p)))
+        g.add("a point of another curve", False, point=b"\4" + b32(c.below(p)) + b32(c.below(p)))
     yield g
 
 
@@ -299,7 +301,7 @@ def ciphertexts():
         k = SCALARS[i] if i < len(SCALARS) else c.scalar()
         ct = encrypt(k, P, c.bytes(size))
         if i % 5 == 0 or size > 2:
-            case("as it should be", ct)
+            case("valid", ct)
         if size < 3:
             continue
         bit = c.below(8 * len(ct))
@@ -308,10 +310,10 @@ def ciphertexts():
         case("a bit flipped", bytes(turned))
         if i % 2 == 0:
             case("the order C1 C2 C3", ct[:65] + ct[97:] + ct[65:97])
-            case("a byte less", ct[:-1])
-            case("a byte more", ct + b"\0")
+            case("the last byte missing", ct[:-1])
+            case("a trailing byte", ct + b"\0")
             minus = p - int.from_bytes(ct[33:65], "big")
-            case("-C1", ct[:33] + b32(minus) + ct[65:])
+            case("-C1 in place of C1", ct[:33] + b32(minus) + ct[65:])
             case("C3 of zeros", ct[:65] + bytes(32) + ct[97:])
         if i % 4 == 0:
             case("C1 not on the curve", ct[:64] + bytes([ct[64] ^ 1]) + ct[65:])
@@ -326,7 +328,7 @@ def ciphertexts():
         xy = b32(S[0]) + b32(S[1])
         c2 = bytes(a ^ b for a, b in zip(msg, kdf(xy, 20)))
         rest = sm3(xy[:32] + msg + xy[32:]) + c2
-        case("C1 at an edge", point(C) + rest)
+        case("edge x of C1", point(C) + rest)
         for a, b in ((C[0] + p, C[1]), (C[0], C[1] + p)):
             if max(a, b) < TOP:
                 case("a coordinate of C1 plus p", b"\4" + b32(a) + b32(b) + rest)
@@ -338,7 +340,7 @@ def ciphertexts():
             found += 1
             msg = c.bytes(1)
             c3 = sm3(xy[:32] + msg + xy[32:])
-            S.add("a mask of zeros", False, ct=point(both(k, G)) + c3 + msg)
+            S.add("KDF output of zeros", False, ct=point(both(k, G)) + c3 + msg)
         if found == 4:
             break
     for x in range(60):       # points of other curves, some of small order
@@ -362,21 +364,23 @@ def encoded_ciphertexts():
         x, y = int.from_bytes(ct[1:33], "big"), int.from_bytes(ct[33:65], "big")
         X, Y, H, C = integer(x), integer(y), tlv(4, ct[65:97]), tlv(4, ct[97:])
         der = tlv(0x30, X + Y + H + C)
-        g.add("as it should be", True, der=der, msg=msg)
+        g.add("valid", True, der=der, msg=msg)
         wrong = {
-            "a byte behind": der + b"\0", "a byte missing": der[:-1], "a set": b"\x31" + der[1:],
+            "a trailing byte": der + b"\0", "the last byte missing": der[:-1],
+            "a SET, not a SEQUENCE": b"\x31" + der[1:],
             "C2 before C3": tlv(0x30, X + Y + C + H), "no C2": tlv(0x30, X + Y + H),
-            "x with a zero before": tlv(0x30, tlv(2, b"\0" + X[2:]) + Y + H + C),
+            "x with a leading zero byte": tlv(0x30, tlv(2, b"\0" + X[2:]) + Y + H + C),
             "y negative": tlv(0x30, X + tlv(2, b"\xff" + Y[2:]) + H + C),
-            "y and x": tlv(0x30, Y + X + H + C), "-C1": tlv(0x30, X + integer(p - y) + H + C),
+            "x and y exchanged": tlv(0x30, Y + X + H + C),
+            "-C1 in place of C1": tlv(0x30, X + integer(p - y) + H + C),
             "x plus 1": tlv(0x30, integer(x + 1) + Y + H + C),
             "C3 of 31 bytes": tlv(0x30, X + Y + tlv(4, ct[65:96]) + C),
             "C3 of 33 bytes": tlv(0x30, X + Y + tlv(4, ct[65:97] + b"\0") + C),
-            "C3 wrong": tlv(0x30, X + Y + tlv(4, bytes(32)) + C),
-            "C2 one longer": tlv(0x30, X + Y + H + tlv(4, ct[97:] + b"\0")),
+            "C3 of zeros": tlv(0x30, X + Y + tlv(4, bytes(32)) + C),
+            "C2 one byte longer": tlv(0x30, X + Y + H + tlv(4, ct[97:] + b"\0")),
             "C2 is a BIT STRING": tlv(0x30, X + Y + H + b"\3" + C[1:]),
-            "something behind C2": tlv(0x30, X + Y + H + C + b"\5\0"),
-            "the bytes plainly": ct, "nothing": b"",
+            "NULL after C2": tlv(0x30, X + Y + H + C + b"\5\0"),
+            "the ciphertext without DER": ct, "empty input": b"",
         }
         for why, bytes_ in wrong.items():
             g.add(why, False, der=bytes_)
@@ -403,9 +407,9 @@ def exchanges():
             g.add(why, key is not None, initiator=first, d=b32(d), r=b32(r), identity=me,
                   peer_identity=you, peer=point(P), peer_ephemeral=sent or point(R), length=length,
                   **({"key": key} if key is not None else {}))
-        add("as it should be")
+        add("valid")
         if i % 3 == 0:
-            add("the other role", first=not first)
+            add("the opposite role", first=not first)
             bad = point(R)[:64] + bytes([point(R)[64] ^ 1])
             add("the peer's point is not on the curve", sent=bad)
         if i % 4 == 1:            # P + x R is infinity

@@ -21,12 +21,13 @@ from adversarial_parts import short
 KNOWN = {
     ("libcrypto", "decrypt", "a coordinate of C1 plus p"): "coordinates are reduced, not refused",
     ("gmalg", "decrypt", "a coordinate of C1 plus p"): "the same",
-    ("libcrypto", "decrypt-der", "a byte behind"): "bytes after the sequence are ignored",
-    ("libcrypto", "decrypt-der", "x with a zero before"): "not only the shortest form is accepted",
-    ("botan", "decrypt", "C1 at an edge"): "a sequence with a short x is taken for a truncated one",
-    ("botan", "decrypt", "a mask of zeros"): "B4 of GB/T 32918.4, 7.1 is not checked",
+    ("libcrypto", "decrypt-der", "a trailing byte"): "bytes after the sequence are ignored",
+    ("libcrypto", "decrypt-der", "x with a leading zero byte"):
+        "not only the shortest form is accepted",
+    ("botan", "decrypt", "edge x of C1"): "a sequence with a short x is taken for a truncated one",
+    ("botan", "decrypt", "KDF output of zeros"): "B4 of GB/T 32918.4, 7.1 is not checked",
     ("botan", "decrypt-der", "C3 of 33 bytes"): "the length of C3 is not checked",
-    ("botan", "point", "of another length"): "a byte after the point is ignored",
+    ("botan", "point", "wrong length"): "a byte after the point is ignored",
     ("botan", "scalar", "outside 1..n-2"): "the range is not checked when a key is loaded",
 }
 
