@@ -14,18 +14,17 @@ CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log;
         rtl-mutate rtl-report install clean
 
 define HELP
-make demo            build, then sign, verify, encrypt and decrypt real files, to and from
-                     openssl as well
+make demo            build, then sign, verify, encrypt and decrypt real files, with openssl as peer
 make test            build and run the tests (a few minutes)
 make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing,
                      coverage
-make mutate          change the library in a thousand places, and see that a test fails; it stops
-                     after MINUTES=240, the next call continues; surviving changes are also
-                     tested with the vectors of TONGYU_VECTORS
-make demo-bulk       a ledger of 200,000 entries, checked in C, DuckDB and Spark: one table; needs
-                     Java 17
-make bulk-full       the same with ROWS=10000000 rows by tongyu-ledger, resumable, compared with
-                     openssl
+make mutate          change the library in a thousand places, one at a time, and check that a test
+                     fails; stops after MINUTES=240, and a later call continues; survivors are
+                     tested again with the vector files in TONGYU_VECTORS, if it is set
+make demo-bulk       check a ledger of 200,000 entries in C, DuckDB and Spark, and print a table;
+                     needs Java 17
+make bulk-full       check ROWS=10000000 rows by tongyu-ledger on every engine, and some by openssl;
+                     a later call continues an interrupted one; needs Java 17
 make interop         exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and
                      sm-crypto
 make fw              firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in
@@ -33,27 +32,25 @@ make fw              firmware for a Cortex-M4: every image, both float ABIs, -Os
 make fw-boot         the boot loader in QEMU: keys, signed images, wrong images, a thousand
                      mutated ones
 make fw-bench        modelled cycles, stack and flash of the images, compared with
-                     tests/fw/limits.json and the page; minutes
+                     tests/fw/limits.json and docs/firmware.md (minutes)
 make bench           measure every kernel on every tier (Google Benchmark)
-make proof           theorems about the object code, with mutants; writes their table into
-                     docs/soundness.md; the next call continues; needs AVX-512
-make fuzz            every fuzz target for ten minutes; FUZZ_SECONDS=60 for another time
+make proof           prove theorems about the object code, and refute its mutants; writes the tables
+                     of docs/soundness.md; a later call continues an interrupted one; needs AVX-512
+make fuzz            run every fuzz target for ten minutes; FUZZ_SECONDS=60 for one minute
 make bench-provider  measure the OpenSSL provider against OpenSSL's own, in one process and over
                      TLS
-make bench-python    measure the Python package against cryptography, gmssl, tongsuopy,
-                     gmpy2
+make bench-python    measure the Python package against cryptography, gmssl, tongsuopy and gmpy2
 make wheels          wheels for Linux on x86-64 and AArch64, into build/wheels
 make amalgamation    LibTomMath 0.11's interface in one bn.c and one bn.h, into build/amalgamation
-make arena           measure against other libraries; FAMILY='sm4' for one family, all without;
+make arena           measure against other libraries; FAMILY='sm4' for one family, otherwise all;
                      see build/arena.html
-make wiki-aes        SM4 compared with AES: the lines of gmsm's wiki about AES, and both ciphers
-                     here
-make rtl             the accelerator: lint, proofs, simulation compared with the library;
-                     rtl-full: with the long runs
-make rtl-mutate      changes of the accelerator that its tests must detect; rtl-report: its area
-                     and clock (minutes to hours)
-make install         library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON for
-                     libtommath.so.1 too
+make wiki-aes        measure SM4 and AES, and print them next to the figures of gmsm's wiki
+make rtl             the accelerator: lint, proofs, simulation against the library; rtl-full: with
+                     the long runs
+make rtl-mutate      change the accelerator and check that its tests fail; rtl-report: measure its
+                     area and clock frequency (minutes to hours)
+make install         install library, headers, command, manual page; PREFIX=$(PREFIX); TOMMATH=ON
+                     for libtommath.so.1 too
 endef
 export HELP
 
