@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Make a DuckDB extension of a shared library:  footer.py LIBRARY EXTENSION VERSION [PLATFORM]
+"""Make a DuckDB extension from a shared library:  footer.py LIBRARY EXTENSION VERSION [PLATFORM]
 
-DuckDB reads the last 512 bytes of the file: eight fields of 32 bytes, the last one first, and 256
-bytes for a signature, which is empty here (LOAD wants allow_unsigned_extensions). The fields are:
-the format's number, the platform, the version of the C extension API that is needed at least, the
-extension's own version, and the kind of interface; three are unused. Before them stands the head of
-a custom section of WebAssembly, as in every extension.
+DuckDB reads the last 512 bytes of the file: eight fields of 32 bytes, in reverse order, and 256
+bytes for a signature, which is empty here (LOAD requires allow_unsigned_extensions). The fields are
+the number of the format, the platform, the minimum version of the C extension API, the version of
+the extension, and the kind of interface; three are unused. As in every extension, the header of a
+WebAssembly custom section precedes them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def this_platform() -> str:
     return f"{system}_{machine}"
 
 
-def footer(version: str, where: str) -> bytes:
-    fields = ["4", where, API, version, "C_STRUCT", "", "", ""]
+def footer(version: str, target: str) -> bytes:
+    fields = ["4", target, API, version, "C_STRUCT", "", "", ""]
     if any(len(field.encode()) > 32 for field in fields):
         raise ValueError("a field has more than 32 bytes")
     content = b"".join(field.encode().ljust(32, b"\0") for field in reversed(fields)) + bytes(256)
@@ -40,12 +40,12 @@ def main() -> None:
     if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     library, extension, version = sys.argv[1:4]
-    where = sys.argv[4] if len(sys.argv) == 5 else this_platform()
-    beside = f"{extension}.part"
-    shutil.copyfile(library, beside)
-    with open(beside, "ab") as file:
-        file.write(footer(version, where))
-    os.replace(beside, extension)  # a program may have the old file loaded
+    target = sys.argv[4] if len(sys.argv) == 5 else this_platform()
+    part = f"{extension}.part"
+    shutil.copyfile(library, part)
+    with open(part, "ab") as file:
+        file.write(footer(version, target))
+    os.replace(part, extension)  # a program may have the old file loaded
 
 
 if __name__ == "__main__":
