@@ -1,5 +1,6 @@
 // After an error, and after the last call, outputs and objects are zero, as their headers promise;
-// memory is zero when it is returned to an allocator. And some edge cases of other calls.
+// memory is zero when it is returned to an allocator. Some other tests are of edge cases of the
+// calls that return such outputs.
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"

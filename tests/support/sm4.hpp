@@ -33,8 +33,8 @@ inline void each_cipher_tier(const std::function<void(bool)> &f)
     });
 }
 
-// Calls f for every shared vector whose algorithm is wanted, on every tier (for a selection of the
-// short ones on slow tiers); returns the number of vectors of each algorithm.
+// Calls f for every shared vector for whose algorithm `wanted` is true, on every tier (for a
+// selection of the short ones on slow tiers); returns the number of vectors of each algorithm.
 inline std::map<std::string, int>
 each_vector(const Json &all, const std::function<bool(const std::string &)> &wanted,
             const std::function<void(const Json &)> &f)
