@@ -1,4 +1,4 @@
-/* A key of any algorithm, as the verbs about keys and signatures meet it. */
+/* A key of any algorithm (SM2, ML-DSA, binary curves), for the verbs that use keys. */
 #ifndef TONGYU_CLI_ANY_KEY_HPP
 #define TONGYU_CLI_ANY_KEY_HPP
 
@@ -8,24 +8,24 @@
 #include "tongyu/ec_key.h"
 #include "tongyu/mldsa_key.h"
 
-/* The names that --alg takes, and the set behind one of them; 0 for sm2 and ec. */
+/* The names that --alg takes, and the ML-DSA parameter set of one of them; 0 for sm2 and ec. */
 const std::vector<std::string> &key_algs();
 ty_mldsa_set set_of(const std::string &alg);
 
-/* --curve: which curve a new key is on, or a key has to be on. */
+/* --curve: the curve of a new key, or the one that a given key must be on. */
 void add_curve_option(
     CLI::App *app, std::string &curve,
     const std::string &help =
         "The binary curve that the key is on; its curve file if the curve has no name");
 
-/* --alg of verbs that read a key: of a bare seed nothing else says what it is one of. */
+/* --alg of verbs that read a key: the parameter set of a bare ML-DSA seed. */
 void add_seed_alg(CLI::App *app, std::string &alg);
 
-/* What was around a key in its file. */
+/* How a key was stored in its file. */
 struct KeyOrigin {
-    /* set before: the algorithm that --alg names, for a seed that does not tell */
+    /* input: the algorithm that --alg names, for a bare seed */
     std::string alg;
-    /* "hexadecimal digits", "bare bytes", if there was nothing around it */
+    /* "hexadecimal digits" or "bare bytes" for a raw key (raw_key.hpp); else empty */
     std::string raw;
     std::unique_ptr<Carrier> carrier;  /* the certificate or request that a public key came in */
     ty_key_cost lock{};                /* how the file is encrypted, if it is */
@@ -35,10 +35,10 @@ struct AnyKey {
     Wiped<ty_key> sm2;
     Wiped<ty_mldsa_key> mldsa;
     Wiped<ty_ec_key> ec;
-    ty_mldsa_file file{};              /* of the key in mldsa, if there is one */
-    ty_ec_file ec_file{};              /* of that in ec */
+    ty_mldsa_file file{};              /* form and coding of the key in mldsa */
+    ty_ec_file ec_file{};              /* the same of the key in ec */
     KeyOrigin from;
-    /* the curve of ec, if the library has no code for it alone */
+    /* the curve of ec, if the library has no kernels for it */
     std::unique_ptr<ty_ec_any> room;
 
     bool is_mldsa() const { return mldsa.pub.set != 0; }
@@ -67,22 +67,23 @@ struct AnyKey {
     std::string public_hex() const;    /* the same, or the public key as FIPS 204 encodes it */
     /* SM3 of SubjectPublicKeyInfo: the same for every form of the key */
     std::string fingerprint() const;
-    /* compressed: of a binary curve */
+    /* compressed: write a compressed point; for binary curves only */
     Secret public_file(ty_key_coding how, bool compressed = false) const;
-    /* password: NULL for the forms that have none; content: of an ML-DSA key */
+    /* password: NULL for the unencrypted forms; content: for an ML-DSA key */
     Secret private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how,
                         const Secret *password, uint32_t iterations) const;
 
-    /* A binary curve by name, identifier or file, set up in room where that is necessary. */
+    /* The binary curve of that name, object identifier or file, set up in room if the library has
+     * no kernels for it. */
     const ty_ec_curve *take_curve(const std::string &name);
 };
 
-/* As load_key, which takes keys of SM2 alone. curve: if not empty, the key has to be on that
- * one. */
+/* Like load_key, which accepts SM2 keys only, for a key of any algorithm. curve: if not empty, the
+ * key must be on this curve. */
 void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Password &password,
                   Need need, const std::string &curve = "");
 
-/* The same of a text that was read already; name is what messages call it. */
+/* The same for the contents of a file that has been read already; name is used in messages. */
 void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &name,
                   const Password &password, Need need, const std::string &curve = "");
 

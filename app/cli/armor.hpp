@@ -5,11 +5,11 @@
 #include "armor_line.hpp"
 #include "io.hpp"
 
-/* A sealed file that is read, in an armor or not. */
+/* Reads a sealed file, with or without armor. */
 class SealedInput {
     Input in;
     ArmorReader reader;
-    Secret raw, bytes;   /* what was read from the file; what was taken out of a line */
+    Secret raw, bytes;   /* what was read from the file; the decoded bytes of a line */
     size_t raw_at = 0, bytes_at = 0;
     bool armored = false, ended = false;
 
@@ -25,7 +25,7 @@ public:
     size_t read(uint8_t *out, size_t len);   /* as Input::read */
 };
 
-/* A sealed file that is written. */
+/* Writes a sealed file, with or without armor. */
 class SealedOutput {
     Output &out;
     bool armored;
@@ -35,7 +35,7 @@ class SealedOutput {
 public:
     SealedOutput(Output &output, bool armor);
     void write(const uint8_t *data, size_t len);
-    void finish();   /* the end of the armor; before commit */
+    void finish();   /* writes the end of the armor; to be called before commit */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* An integer of the library with a destructor; what fails throws. */
+/* An integer of the library with a destructor; errors are thrown as a Failure. */
 #ifndef TONGYU_CLI_BIG_HPP
 #define TONGYU_CLI_BIG_HPP
 

@@ -1,4 +1,4 @@
-/* Expressions of integers: read and computed in one pass. */
+/* Integer expressions, parsed and evaluated in one pass. */
 #ifndef TONGYU_CLI_CALC_HPP
 #define TONGYU_CLI_CALC_HPP
 
@@ -6,7 +6,7 @@
 
 #include <map>
 
-/* What is wrong with an expression, and at which of its characters, counted from 0. */
+/* An error in an expression; at is its offset in bytes. */
 struct CalcError : Failure {
     size_t at;
     CalcError(Exit exit, size_t where, const std::string &what, const std::string &hint)
@@ -17,12 +17,12 @@ class Calculator {
     std::map<std::string, Big> variables;
 
 public:
-    /* The value of "expression" or "name = expression", which is then also that of the name and of
+    /* The value of "expression" or "name = expression", which is also assigned to the name and to
      * _. */
     Big evaluate(const std::string &text);
 };
 
-/* The functions, one on a line with what they do: for the help. */
+/* The functions, one per line with a description, for the help text. */
 std::string calc_functions();
 
 #endif

@@ -6,14 +6,15 @@
 #include "der.hpp"
 #include "secret.hpp"
 
-/* One that was read; cert points into der. What is broken is a Failure with the offset. */
+/* A certificate or request that was read; cert points into der. The constructor throws a Failure
+ * with the offset if it is malformed. */
 struct Carrier {
     Secret der;
     ty_cert cert{};
 
     Carrier(const Secret &data, const std::string &path);
 
-    /* What people want to know of it, but for the key. */
+    /* Adds to result what inspect shows, except the key. */
     void describe(Json &result) const;
 };
 

@@ -9,41 +9,41 @@
 #include <string>
 #include <vector>
 
-/* What needs all of a message at once takes no more than this: it is kept in memory. */
+/* The longest message of the modes that need all of it in memory. */
 constexpr size_t WHOLE_MAX = 64 * 1024 * 1024;
 
 enum class Kind {
-    Blocks,     /* whole blocks, padded if wanted */
+    Blocks,     /* whole blocks, with optional padding */
     Stream,     /* any length */
     Xts,        /* one data unit, or sectors */
     Wide,       /* one message of 16 bytes or more, with a tweak */
     Aead,       /* with a tag */
-    Wrap        /* keys under a key, with a check inside */
+    Wrap        /* key wrap: a key under another key, with a check */
 };
 
 /* A row of the table of modes; the table is what --alg offers. */
 struct ModeRow {
     std::string name;
     Kind kind;
-    size_t key_len, iv_min, iv_max;     /* in bytes; iv_max 0: none is taken */
-    size_t tag_min;                     /* shortest tag; 0: there is none */
-    ty_sm4_mode encrypt = {}, decrypt = {};   /* Blocks, Stream: the library's */
+    size_t key_len, iv_min, iv_max;     /* in bytes; iv_max 0: no IV */
+    size_t tag_min;                     /* shortest tag; 0: no tag */
+    ty_sm4_mode encrypt = {}, decrypt = {};   /* of Blocks and Stream only */
 };
 
 const std::vector<ModeRow> &mode_rows();
 const ModeRow &mode_row(const std::string &name);
 
-/* Everything a mode may want. tag is read when decrypting, written when encrypting. */
+/* Everything a mode may need. tag is read when decrypting, written when encrypting. */
 struct ModeInput {
     bool decrypt = false;
     Secret key, iv, aad, tag;
     std::string pad = "pkcs7";
-    uint32_t sector_len = 0;            /* XTS: 0 is one data unit */
-    uint64_t sector = 0;                /* number of the first */
+    uint32_t sector_len = 0;            /* XTS: 0 for one data unit */
+    uint64_t sector = 0;                /* number of the first sector */
 };
 
-/* Run all of in through the mode into out; returns the bytes read. Plaintext that is not verified
- * is only written to an Output that holds it back. */
+/* Encrypts or decrypts all of in into out; returns the bytes read. With a mode of Aead, plaintext
+ * may be written before its tag is verified: out must hold it back until commit (Output::HOLD). */
 uint64_t run_mode(const ModeRow &row, ModeInput &input, Input &in, Output &out, bool progress);
 
 #endif

@@ -25,10 +25,11 @@ constexpr char SHA512[] = "2.16.840.1.101.3.4.2.3",
 constexpr char GM[] = "1.2.156.10197.6.1.4.2.",
                PKCS7[] = "1.2.840.113549.1.7.";   /* and the kind of content */
 }
+/* The object identifier of a type of content */
 std::string cms_type(bool gm, int number);    /* 1: data, 2: signed, 3: enveloped, 4: both */
 std::string signature_oid(const AnyKey &key, bool gm);
 
-/* A message as it passes by, and the signature of one key over it. id is SM2's. */
+/* The signature of one key over a message that is given in pieces. id: the SM2 identity. */
 class Signable {
     const AnyKey &key;
     ty_sm3 sm3{};
@@ -37,14 +38,15 @@ class Signable {
 public:
     Signable(const AnyKey &signer, const Secret &id);
     void update(const void *data, size_t len);
-    std::string sign();   /* DER of SM2, bytes of ML-DSA. Ends the message, as verify does */
+    std::string sign();   /* in DER for SM2. Ends the message, as verify does */
     bool verify(const ty_cert_part &signature);
 };
 
 /* The key that a certificate or a request carries, of SM2 or ML-DSA. */
 void read_carried_key(AnyKey &key, const Carrier &carrier, const std::string &name);
 
-/* A certificate in a file, PEM or DER, which may turn out to be a request. */
+/* read_certificate: the contents of a certificate file, PEM or DER, which may also be a request.
+ * refuse_request: throws if it is one. */
 Secret read_certificate(const std::string &path);
 void refuse_request(const Carrier &carrier, const std::string &name);
 
@@ -68,23 +70,23 @@ struct CmsMessage {
     explicit CmsMessage(const std::string &path);
 };
 
-/* Content that is itself a set of attributes, or begins as one: SET { SEQUENCE { OBJECT IDENTIFIER,
- * with lengths of any form. A signature over attributes and one over such content, signed without
- * attributes, are the same signature, so neither side takes part in it    [RFC 5652, 5.4] */
+/* Whether content is a set of attributes or begins like one: SET { SEQUENCE { OBJECT IDENTIFIER,
+ * with lengths of any form. A signature over attributes is also valid for such content without
+ * attributes, so it is neither signed nor accepted without them    [RFC 5652, 5.4] */
 bool seems_attributes(const std::string &begin);
-void keep_begin(std::string &begin, const uint8_t *data, size_t len);   /* as much as that needs */
+void keep_begin(std::string &begin, const uint8_t *data, size_t len);   /* for seems_attributes */
 
-/* Those who sign a message that is being made. */
+/* The signers of a message that is being written. */
 class CmsSigners {
     struct One {
         std::unique_ptr<CmsCert> cert;
         AnyKey key;
-        /* Over the content itself; NULL: over attributes, with the digest of the content. */
+        /* a signature over the content itself; NULL: over attributes, with its digest */
         std::unique_ptr<Signable> over;
         RunningHash digest;
     };
     std::vector<std::unique_ptr<One>> all;
-    std::vector<std::unique_ptr<Carrier>> more;   /* of whatever key */
+    std::vector<std::unique_ptr<Carrier>> more;   /* of keys of any algorithm */
     std::string begin;                        /* of the content */
 
     Der info(One &one, bool gm) const;
@@ -101,15 +103,15 @@ public:
     std::vector<std::string> files() const;
     void load(Context &ctx);
     bool empty() const { return all.empty(); }
-    bool gm() const;                          /* what --form says, or what fits the keys */
+    bool gm() const;                          /* --form; by default whether all keys are SM2's */
     void update(const uint8_t *data, size_t len);
     Der digests() const;                      /* SET OF AlgorithmIdentifier */
     Der certificates() const;                 /* [0] IMPLICIT SET OF Certificate, or nothing */
-    Der infos() const;                        /* SET OF SignerInfo, once the content has passed */
+    Der infos() const;                        /* SET OF SignerInfo, after the last update */
     Json names() const;
 };
 
-/* Those who signed a message that is being read. */
+/* The signers of a message that is being read. */
 class CmsCheck {
     struct One {
         ty_cms_signer info{};
@@ -121,7 +123,7 @@ class CmsCheck {
     std::vector<std::unique_ptr<One>> all;
     CmsCerts known;
     std::string begin;   /* of the content */
-    std::string report;  /* who signed it, for people; printed once all signatures verify */
+    std::string report;  /* the lines that tell prints once all signatures verify */
 
     const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m);
     void start(One &one, const CmsMessage &m) const;
@@ -137,15 +139,15 @@ public:
     void load(const CmsMessage &m);
     void update(const uint8_t *data, size_t len);
     void verdict(Context &ctx, const CmsMessage &m);   /* throws unless every signature holds */
-    void tell(const Context &ctx, const std::string &output) const;   /* beside the output */
+    void tell(const Context &ctx, const std::string &output) const;   /* not to the output */
 };
 
 std::string to_pem(const std::string &bytes, const std::string &label);
 
-/* A message as it goes out: bytes as they are, or as PEM. */
+/* Writes a message in DER or PEM. */
 class CmsOutput {
     Output file;
-    std::string label, rest;                  /* label: of PEM */
+    std::string label, rest;                  /* of PEM, else empty; bytes of the next line */
 
 public:
     CmsOutput(const std::string &name, bool force, bool pem, bool gm);

@@ -1,4 +1,4 @@
-/* What every verb is given: the common options, and the place where its result goes. */
+/* What every verb gets: the common options, and the object that its result is written to. */
 #ifndef TONGYU_CLI_CONTEXT_HPP
 #define TONGYU_CLI_CONTEXT_HPP
 
@@ -24,11 +24,11 @@ struct Context {
     /* One line on stderr, and an entry of "warnings" under --json. */
     void warn(const std::string &text);
 
-    /* The same for what is no cause for worry, and not said twice or under --quiet. */
+    /* The same for a note, which is less urgent: only once, and not on stderr under --quiet. */
     void note(const std::string &text);
 };
 
-/* A verb: name, one line of help, and what it does; the callback returns the exit status. Adds the
+/* A verb: its name, one line of help, and its function, which returns the exit status. Adds the
  * common options. */
 CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, const std::string &help,
                    std::function<int()> run);
@@ -36,11 +36,11 @@ CLI::App *add_verb(CLI::App *parent, Context &ctx, const std::string &name, cons
 /* -h, --json, --tier, --quiet. */
 void add_common(CLI::App *app, Context &ctx);
 
-/* A value that is none, and what to say of it. */
+/* Pairs of an invalid value that users may try, and the hint to print for it. */
 using Hints = std::vector<std::pair<std::string, std::string>>;
 
-/* Options whose type name is the table that help, man page and completion read: "FILE", or the
- * values joined by |. */
+/* Options. Their type names, which are "FILE", or the values joined by |, are read for help, man
+ * page and completion. */
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
                         const std::vector<std::string> &choices, const std::string &help,
                         const Hints &hints = {});
@@ -55,18 +55,18 @@ CLI::Option *add_force(CLI::App *app, bool &force);
 /* The names that --tier takes, weakest first. */
 const std::vector<std::string> &tier_levels();
 
-/* Every family and tier of the library under the present limit. */
+/* Every family and tier of the library under the current limit. */
 std::vector<ty_tier_row> tier_rows();
 
 /* A line of hash and mac: "digest  name", or "label (name) = digest". */
 std::string line_of(const std::string &digest, const std::string &name, bool tag,
                     const char *label);
 
-/* "tongyu sm2 encrypt" for that app. */
+/* "tongyu sm2 encrypt" for that verb; the verbs directly below a verb or below the command. */
 std::string full_name(const CLI::App *app);
 std::vector<const CLI::App *> verbs_of(const CLI::App *app);
 
-/* One of each per file verb_*.cc. */
+/* Each is defined in a file verb_*.cc, and adds its verbs. */
 void add_keys(CLI::App &root, Context &ctx);
 void add_inspect(CLI::App &root, Context &ctx);
 void add_sign(CLI::App &root, Context &ctx);

@@ -7,12 +7,12 @@
 
 #include <memory>
 
-/* The numbers of a curve, in memory of their own. */
+/* The parameters of a curve, in memory of their own. */
 struct CurveNumbers {
     std::string name, oid;
     std::vector<uint8_t> poly, a, b, x, y, n;
     uint32_t h = 0;
-    const ty_ec_curve *own = nullptr;      /* where the library has code for this curve */
+    const ty_ec_curve *own = nullptr;      /* NULL if the library has no kernels for it */
 
     explicit CurveNumbers(const ty_ec_params &p);
     explicit CurveNumbers(const std::string &file);
@@ -24,13 +24,13 @@ struct CurveNumbers {
 /* Every curve the library knows, SEC 2's first. */
 std::vector<CurveNumbers> known_curves();
 
-/* The curve of this name or object identifier, or else that in the file of this name. */
+/* The curve of this name or object identifier, or else the one in the file of this name. */
 CurveNumbers find_curve(const std::string &name);
 
-/* Checked and set up, by the way asked for. */
+/* The curve c, checked and set up; way and reg as in ty_ec_any_init. */
 std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsigned reg);
 
-/* speed ec2m */
+/* The verb speed ec2m. seconds: per measurement. */
 int speed_ec2m(Context &ctx, double seconds);
 
 #endif

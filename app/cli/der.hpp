@@ -1,5 +1,5 @@
-/* DER, written from the inside to the outside: every function returns one element. For what is
- * public and short. */
+/* DER, encoded from the inside to the outside: each function that encodes returns one element. For
+ * short public data only. */
 #ifndef TONGYU_CLI_DER_HPP
 #define TONGYU_CLI_DER_HPP
 
@@ -24,21 +24,21 @@ enum : uint8_t {
     DER_GENERALIZED_TIME = 0x18,
     DER_SEQUENCE = 0x30,
     DER_SET = 0x31,
-    DER_BARE0 = 0x80,
-    DER_CTX0 = 0xa0
+    DER_BARE0 = 0x80,   /* [0] IMPLICIT of a primitive type */
+    DER_CTX0 = 0xa0     /* [0] of a constructed one, or EXPLICIT */
 };
 
 Der der_head(uint8_t tag, size_t len);   /* of an element whose contents have len bytes */
 Der der(uint8_t tag, const std::string &contents);
-bool is_oid(const std::string &dotted);               /* for der_oid */
+bool is_oid(const std::string &dotted);               /* whether der_oid can encode it */
 bool is_der_element(const std::string &bytes);
 bool is_utf8(const std::string &text);
 Der der_oid(const std::string &dotted);                /* "1.2.156.10197.1.501" */
 Der der_algorithm(const std::string &dotted);          /* AlgorithmIdentifier without parameters */
 Der der_number(uint8_t n);                             /* INTEGER below 128 */
 Der der_bits(const std::string &bytes);                /* BIT STRING of whole bytes */
-Der der_set(std::vector<Der> elements);                /* SET OF, in its order */
-Der der_now();                                         /* Time of RFC 5280 */
+Der der_set(std::vector<Der> elements);                /* SET OF, sorted as DER requires */
+Der der_now();                                         /* the current time as Time of RFC 5280 */
 
 inline std::string bytes_of(const ty_cert_part &part)
 {
@@ -49,7 +49,7 @@ std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *),
                     const ty_cert_part &part);
 std::string dotted(const ty_cert_part &oid);           /* "1.2.156.10197.1.501" */
 
-/* A message around content that may be long and stays where it is. */
+/* What precedes and follows content of len bytes, which may be long and is not copied. */
 struct Frame {
     std::string before, after;
     size_t len;

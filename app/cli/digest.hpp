@@ -13,11 +13,11 @@ class RunningHash;
 
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
-    size_t len;   /* bytes of the digest; SHAKE's is what FIPS 204 takes for pre-hashing */
+    size_t len;   /* bytes of the digest; for SHAKE those of pre-hashing in FIPS 204 */
     size_t block;   /* bytes of HMAC's block; 0 for SHAKE: HMAC is not defined with it, and its
                      digest has any length */
     ty_mldsa_hash id;
-    size_t state;   /* bytes of what the functions below work on */
+    size_t state;   /* bytes of the state that the functions below use */
     void (*init)(void *c);
     void (*update)(void *c, const uint8_t *p, size_t n);
     void (*final)(uint8_t *out, size_t len, void *c);   /* only SHAKE uses len */
@@ -55,14 +55,14 @@ public:
 
 inline RunningHash HashRow::begin() const { return RunningHash(*this); }
 
-/* A file to be hashed: which hash, and how long the digest is. */
+/* How a file is hashed: the hash, and the length of the digest. */
 struct HashTask {
     const HashRow *hash;
     size_t len;
 };
 
-/* The digests of a group of files, as work of run_groups: hexadecimal, in the row's "digest". SM3
- * takes small files side by side. */
+/* The work of run_groups: sets "digest" in the row of each job, in hexadecimal. With SM3, small
+ * files are hashed side by side. tasks[i] is that of jobs[i]. */
 void hash_group(FileJob *jobs, const HashTask *tasks, size_t n, Progress &bar);
 
 #endif

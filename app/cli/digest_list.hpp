@@ -4,20 +4,21 @@
 
 #include <string>
 
-/* What a line says. alg: the hash that it names, as --alg has it; empty where a line names none,
- * which coreutils' do not. */
+/* The contents of a line. alg: the hash that it names, spelt as for --alg; empty if it names none,
+ * like the lines of coreutils. */
 struct ListLine {
-    std::string alg, digest, name;   /* digest in small letters */
+    std::string alg, digest, name;   /* digest in lower case */
 };
 
-/* "digest  name", "digest *name"; "SHA256 (name) = digest"; "SHA2-256(name)= digest". In the first
- * two a leading backslash says that the name is escaped, unless the list is one of -z, where every
- * name is as it is. digits: how long a digest is of which the line does not name the hash. False
- * for anything else. */
+/* Parses "digest  name", "digest *name", "SHA256 (name) = digest" and "SHA2-256(name)= digest". A
+ * leading backslash means that the name is escaped, unless zero is set for a list of -z, in which
+ * names are not escaped. digits: the length of the digest in a line that does not name its hash.
+ * False for anything else. */
 bool parse_list_line(ListLine &out, std::string line, size_t digits, bool zero);
 
 /* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a
- * backslash: one line stays one file. unescape is false for what escaped never writes. */
+ * backslash, so that each file has one line. unescape is false for a text that escaped never
+ * returns. */
 std::string escaped(const std::string &name);
 bool unescape(std::string &name);
 

@@ -1,5 +1,4 @@
-/* What the extensions of a certificate say, or those that a request asks for, as far as they are
- * shown. */
+/* The extensions of a certificate, or those that a request asks for, as inspect shows them. */
 #ifndef TONGYU_CLI_EXTENSIONS_HPP
 #define TONGYU_CLI_EXTENSIONS_HPP
 
@@ -8,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/* KeyUsage, from bit 0 on    [RFC 5280, 4.2.1.3] */
+/* The bits of KeyUsage, from bit 0    [RFC 5280, 4.2.1.3] */
 extern const std::vector<std::string> key_usage_bits;
 
-/* ExtKeyUsage: the numbers behind 1.3.6.1.5.5.7.3, and their names    [RFC 5280, 4.2.1.12] */
+/* ExtKeyUsage: the last number of 1.3.6.1.5.5.7.3.x, and the name    [RFC 5280, 4.2.1.12] */
 struct Purpose {
     int number;
     const char *name;
@@ -21,8 +20,8 @@ extern const std::vector<Purpose> purposes;
 struct Extensions {
     std::vector<std::string> names;      /* "DNS:a.example", "IP:192.0.2.1", ... */
     std::vector<std::string> key_usage;
-    std::vector<std::string> purposes;   /* or identifiers in digits */
-    std::vector<std::string> others;     /* identifiers of all that are not shown */
+    std::vector<std::string> purposes;   /* names, or dotted identifiers */
+    std::vector<std::string> others;     /* dotted identifiers of the other extensions */
     bool ca = false;
 
     explicit Extensions(const ty_cert &cert);

@@ -10,7 +10,7 @@
 
 enum Exit { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_INTERNAL = 4 };
 
-/* What they mean, in the words of --help, the man page and docs/cli.md. */
+/* The meaning of each, in the words of --help, the man page and docs/cli.md. */
 struct ExitMeaning {
     Exit status;
     const char *text;
@@ -25,14 +25,14 @@ struct Failure : std::runtime_error {
     std::string line() const { return next.empty() ? what() : std::string(what()) + "; " + next; }
 };
 
-/* The exit status that a library error means when it says something about the input. */
+/* The exit status for an error that the library returned for some input. */
 Exit exit_of(ty_err err);
 
 /* Throw unless err is TY_OK. what names the thing that went wrong: "key.pem", "the random
  * source". */
 void check(ty_err err, const std::string &what, const std::string &next = "");
 
-/* A failed system call: errno as a sentence, in plain words for the usual ones. */
+/* The text for an errno, in plain words for the usual ones. */
 std::string errno_text(int err);
 
 #endif

@@ -6,7 +6,7 @@
 
 class Hmac {
     const HashRow &hash;
-    Secret inner, outer, now;   /* the states after either pad, and that of the message */
+    Secret inner, outer, now;   /* the states after the inner and outer pad, and the current one */
 
 public:
     Hmac(const HashRow &row, const uint8_t *key, size_t key_len);
@@ -14,8 +14,8 @@ public:
     void final(uint8_t *mac);   /* hash.len bytes; then another message may follow */
 };
 
-/* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are 255
- * digests at most. */
+/* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are at most
+ * 255 times hash.len. */
 void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt,
             uint32_t iterations);
 void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt,

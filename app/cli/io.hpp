@@ -14,8 +14,8 @@
 
 constexpr size_t IO_CHUNK = 256 * 1024;
 
-/* A progress bar on stderr: only on a terminal that nobody types into, only after a second. size is
- * -1 when it is not known. Several threads may add to one. */
+/* A progress bar on stderr: only on a terminal, only after a second, and not while the input is
+ * typed at one. size is -1 if it is not known. Several threads may add to one bar. */
 class Progress {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now(), drawn = begun;
     std::string label;
@@ -28,27 +28,27 @@ public:
     Progress(std::string what, long long bytes, bool wanted);
     ~Progress();
     void add(size_t bytes);
-    void clear();   /* until the next add */
+    void clear();   /* hides it until the next add */
 };
 
 /* An input by name; "-" or an empty name is stdin. Every failure is a Failure with EXIT_INPUT. */
 class Input {
     std::string path;
     int fd;
-    bool ended = false;   /* one Ctrl-D ends what is typed: nothing is asked for after it */
+    bool ended = false;   /* end of file was read: at a terminal one Ctrl-D is enough */
 
 public:
     explicit Input(const std::string &name);
     Input(const Input &) = delete;
     ~Input();
     const std::string &name() const { return path; }
-    long long size() const;                     /* of what is left to read; -1 for a pipe */
+    long long size() const;                     /* bytes that remain to be read; -1 for a pipe */
     size_t read(uint8_t *out, size_t len);      /* len bytes, fewer only at the end */
     Secret read_all(size_t limit, const std::string &what);
 };
 
-/* Feed every byte of in to sink, in pieces of at most IO_CHUNK (what a small file needs, for one),
- * and tell the bar. Returns the length. */
+/* Calls sink(data, n) for all bytes of in, in pieces of at most IO_CHUNK, and advances the bar.
+ * Returns the length. A small file needs only a small buffer. */
 template <class Sink> uint64_t for_each_piece(Input &in, Progress &bar, Sink &&sink)
 {
     const long long size = in.size();
@@ -63,23 +63,23 @@ template <class Sink> uint64_t for_each_piece(Input &in, Progress &bar, Sink &&s
     return total;
 }
 
-/* The same with a bar of its own, if wanted. */
+/* The same with a bar of its own, which is drawn if progress is set. */
 template <class Sink> uint64_t for_each_piece(Input &in, bool progress, Sink &&sink)
 {
     Progress bar(in.name(), in.size(), progress);
     return for_each_piece(in, bar, sink);
 }
 
-/* An output by name. A regular file is written beside its place and named at commit; without one it
- * never existed. "-" or an empty name is stdout; devices and pipes are written directly. With HOLD
- * these, too, get nothing before commit: the bytes wait in a nameless temporary file that only this
- * process can read. */
+/* An output by name. A regular file is written under a temporary name in the same directory, and
+ * gets its name at commit; without commit it is removed. "-" or an empty name is stdout; devices
+ * and pipes are written directly. With HOLD these, too, get nothing before commit: the bytes wait
+ * in a nameless temporary file that only this process can read. */
 class Output {
     std::string path;
     unsigned flags;
     ty_file file{};
-    int direct = -1, spool = -1;   /* written to at once; or at commit */
-    int slot = -1;                 /* in the list of what a signal removes */
+    int direct = -1, spool = -1;   /* written to at once, or at commit if there is a spool */
+    int slot = -1;                 /* in the list of files that a signal removes */
 
     void put_direct(const uint8_t *data, size_t len);
 
@@ -101,15 +101,16 @@ inline unsigned output_flags(bool force, unsigned more = 0)
     return (force ? unsigned(Output::FORCE) : 0u) | more;
 }
 
-/* Refuse now, before the work, what Output would refuse: an existing file without force, a
- * directory, a file in a directory that is not there. */
+/* Throws, before any work is done, if Output would throw: for an existing file without force, a
+ * directory, a file in a directory that does not exist. */
 void refuse_output(const std::string &name, bool force);
 
 bool is_special(const std::string &path);   /* a device, pipe or socket */
 
 bool goes_to_terminal(const std::string &name);   /* an output to stdout, which is a terminal */
 
-/* Binary data and --json cannot share stdout, and a terminal is no place for binary data. */
+/* Throws if name is stdout and --json writes there, too, or if binary data would go to a
+ * terminal. */
 void refuse_stdout(const std::string &name, bool json, bool binary);
 
 inline std::string or_stdout(const std::string &name) { return name.empty() ? "-" : name; }
@@ -119,14 +120,14 @@ bool is_stdin(const std::string &name);   /* "-", or a device's name for it */
 /* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
 void refuse_two_stdins(const std::vector<std::string> &names);
 
-/* --force replaces what was there before, never what this run wrote or lives on: throw if two
- * outputs are one file under whatever names, or an output is one of these inputs, keys and the
- * like. Empty names are not counted. */
+/* --force must not replace what this run has written or reads: throws if two outputs are the same
+ * file, under whatever names, or an output is one of these inputs (keys and the like). Empty names
+ * are not counted. */
 void refuse_same_file(const std::vector<std::string> &outputs,
                       const std::vector<std::string> &inputs);
 
-/* The two outputs of a step, each opened before either is written; the second appears only after
- * the first. */
+/* Writes and commits two outputs, both of which are open already; the second appears only after the
+ * first. */
 void write_both(Output &first, const Secret &one, Output &second, const Secret &two);
 
 #endif

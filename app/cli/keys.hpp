@@ -8,14 +8,14 @@
 
 #include <string>
 
-/* What a key file may ask for where --max-iterations does not say otherwise, five seconds or so,
- * and the most that is written. */
+/* The most iterations of a key file that is read, unless --max-iterations sets another limit, and
+ * of one that is written: about five seconds. */
 constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
-constexpr size_t KEY_FILE_MAX = 64 * 1024;
+constexpr size_t KEY_FILE_MAX = 64 * 1024;   /* bytes */
 
-/* --password-file, --password-env, and a prompt without echo. what is the end of a sentence: "of
- * the key". For a password that opens something, --max-iterations besides: what a file may ask
- * for. */
+/* --password-file, --password-env, and a prompt without echo. what is a part of the help texts,
+ * such as "of the key". add_opening_options, for a password that decrypts a file, adds
+ * --max-iterations, the most that the file may require. */
 struct Password {
     std::string file, env, options = "--";   /* how the names of the options begin */
     bool ask = false, shared = false;   /* shared: for several keys, not all of which need it */
@@ -27,19 +27,19 @@ struct Password {
     bool given() const { return ask || !file.empty() || !env.empty(); }
     /* twice: asked twice, for a new password */
     Secret get(const std::string &what, bool twice) const;
-    /* Throw if they are more than --max-iterations, or without it more than usual. */
+    /* Throws if iterations exceed --max-iterations, or usual if that option was not given. */
     void check_iterations(const std::string &path, uint64_t iterations,
                           uint32_t usual = KEY_ITERATIONS_MAX) const;
 };
 
-/* Memory for scrypt: at most TY_BOX_MEMORY_MAX for all threads together. Who finds too little left
- * waits for the others. */
+/* Memory for scrypt: at most TY_BOX_MEMORY_MAX for all threads together. The constructor waits
+ * until enough of it is free. */
 class ScryptMemory {
     struct Share {
         size_t len;
         explicit Share(size_t bytes);
         ~Share();
-    } share;   /* before room: given back after it */
+    } share;   /* declared before room, so that it is released after it */
     Secret room;
 
 public:
@@ -49,8 +49,8 @@ public:
     size_t size() const { return room.size(); }
 };
 
-/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: bytes of a symmetric key, len of
- * them; 0: any number. */
+/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: the bytes of a symmetric key. get
+ * throws unless there are len of them; len 0: any number. */
 class KeyBytes {
     Secret bare(Context &ctx, Secret text) const;
 
@@ -66,7 +66,7 @@ public:
     Secret get(Context &ctx, size_t len);
 };
 
-/* --id, --id-hex: an SM2 identity. whose is the beginning of a sentence: "Your". */
+/* --id, --id-hex: an SM2 identity. whose begins the help texts, such as "Your". */
 struct Identity {
     std::string text = TY_SM2_ID, hex;
 
@@ -77,13 +77,13 @@ struct Identity {
     void describe(Json &result) const;
 };
 
-/* Read a key file of any form; ask for the password if it needs one, and warn if one was given for
- * nothing. A public key where need is Private is refused. */
+/* Reads a key file of any form; asks for the password if it needs one, and warns if one was given
+ * that is not needed. Throws for a public key if need is Private. */
 enum class Need { Public, Private };
 void load_key(Context &ctx, ty_key &key, const std::string &path, const Password &password,
               Need need);
 
-/* The same of a text that was read already; name is what messages call it. */
+/* The same for the contents of a file that has been read already; name is used in messages. */
 void read_key(Context &ctx, ty_key &key, const Secret &text, const std::string &name,
               const Password &password, Need need);
 

@@ -21,7 +21,7 @@ std::string bash_completion(const CLI::App &root);
 std::string zsh_completion(const CLI::App &root);
 std::string fish_completion(const CLI::App &root);
 
-/* The named options of a verb, and its positional ones */
+/* The named options of a verb, and its positional arguments */
 std::vector<const CLI::Option *> named_options(const CLI::App *app);
 std::vector<const CLI::Option *> positionals(const CLI::App *app);
 std::vector<std::string> names_of(const CLI::Option *opt);   /* "-k", "--key" */
