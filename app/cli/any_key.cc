@@ -83,7 +83,7 @@ std::string AnyKey::fingerprint() const
     return to_hex(digest, sizeof digest);
 }
 
-/* The longest file of each. */
+/* The most bytes of a file with such a key. */
 static size_t file_max(const AnyKey &key)
 {
     return key.is_mldsa() ? TY_MLDSA_ENCODED_MAX

@@ -18,12 +18,12 @@ SealedInput::SealedInput(const std::string &name) : in(name), raw(IO_CHUNK), byt
     raw_at = raw.size();
     bytes = Secret(ARMOR_BYTES);
     bytes_at = bytes.size();
-    if (!next_line(text, 0, len)) broken("its first line");
+    if (!next_line(text, 0, len)) broken("the first line is wrong");
 }
 
 void SealedInput::broken(const std::string &why) const
 {
-    throw Failure(EXIT_REFUSED, in.name() + ": a sealed file as text, and damaged (" + why + ")",
+    throw Failure(EXIT_REFUSED, in.name() + ": a sealed file with a damaged armor (" + why + ")",
                   "nothing was written; get the file again");
 }
 
@@ -39,7 +39,8 @@ bool SealedInput::get(char &c)
     return true;
 }
 
-/* False if it is longer than room, or ends with the file before a line end; the last line may. */
+/* False if the line is longer than room, or if the file ends before its line end, which only the
+ * last line of an armor may lack. */
 bool SealedInput::next_line(char *text, size_t room, size_t &len)
 {
     char c = 0;
@@ -53,7 +54,7 @@ bool SealedInput::next_line(char *text, size_t room, size_t &len)
     return len == armor_end.size();
 }
 
-/* Of the next line; at the end nothing but white space may follow. */
+/* bytes = those of the next line; after the last line only white space may follow. */
 void SealedInput::next_bytes()
 {
     char text[ARMOR_LINE], c;
@@ -64,20 +65,20 @@ void SealedInput::next_bytes()
     const ArmorReader::Result result =
         whole ? reader.line(bytes.data(), n, text, len) : ArmorReader::WRONG;
     if (result == ArmorReader::WRONG)
-        broken("not 64 characters of base64 in a line, or no last line");
+        broken("a line is not 64 characters of base64, or the last line is missing");
     bytes.shrink(n);
     if (result != ArmorReader::END) return;
     ended = true;
     while (get(c))
         if (c != '\n' && c != '\r' && c != ' ' && c != '\t')
-            broken("something behind its last line");
+            broken("there is something after the last line");
 }
 
 size_t SealedInput::read(uint8_t *out, size_t len)
 {
     size_t got = 0;
     if (!armored) {
-        got = std::min(len, raw.size() - raw_at);   /* what was examined already */
+        got = std::min(len, raw.size() - raw_at);   /* read by the constructor */
         std::memcpy(out, raw.data() + raw_at, got);
         raw_at += got;
         return got + in.read(out + got, len - got);

@@ -5,6 +5,7 @@
 const std::string armor_begin = "-----BEGIN TONGYU SEALED FILE-----",
                   armor_end = "-----END TONGYU SEALED FILE-----";
 
+/* The value of a digit of base64; -1 for any other character. */
 static int value_of(char c)
 {
     return c >= 'A' && c <= 'Z'   ? c - 'A'
@@ -34,7 +35,7 @@ ArmorReader::Result ArmorReader::line(uint8_t out[ARMOR_BYTES], size_t &n, const
             out[n++] = static_cast<uint8_t>(group >> shift);
     }
     for (n -= pads; pads > 0; pads--)
-        if (out[n + pads - 1] != 0) return WRONG;   /* bits that mean nothing */
+        if (out[n + pads - 1] != 0) return WRONG;   /* unused bits must be zero */
     last = len < ARMOR_LINE || text[len - 1] == '=';
     return BYTES;
 }

@@ -1,4 +1,4 @@
-/* The calculator's language, from the loosest to the tightest:
+/* The calculator's grammar, from the loosest to the tightest binding:
  *
  *   sum      product { (+ | -) product }
  *   product  sign { (* | / | %) sign }
@@ -15,7 +15,7 @@
 #include <vector>
 
 static constexpr size_t CALC_BITS = 1u << 28;   /* of a result: 32 MiB, 80 million decimal digits */
-/* of parentheses: each takes a little of the stack */
+/* levels of parentheses and signs: each takes some of the stack */
 static constexpr int CALC_DEPTH = 200;
 
 /* --- Functions -------------------------------------------------------------------------------- */
@@ -28,12 +28,14 @@ struct CalcFunction {
     ty_err (*call)(Big &z, CalcArgs &a);
 };
 
+/* x, or 0 if it is not a number of 32 bits */
 static uint32_t calc_small(const Big &x)
 {
     uint64_t n = 0;
     return ty_mp_get_u64(&n, x) == TY_OK && n <= UINT32_MAX ? static_cast<uint32_t>(n) : 0;
 }
 
+/* z = f(... f(f(|a[0]|, a[1]), a[2]) ...) */
 static ty_err calc_fold(Big &z, CalcArgs &a, ty_err (*f)(ty_mp *, const ty_mp *, const ty_mp *))
 {
     ty_err e = ty_mp_abs(z, a[0]);
@@ -41,6 +43,7 @@ static ty_err calc_fold(Big &z, CalcArgs &a, ty_err (*f)(ty_mp *, const ty_mp *,
     return e;
 }
 
+/* z = value, if there was no error */
 static ty_err calc_flag(Big &z, ty_err e, int value)
 {
     if (!e) ty_mp_set_i64(z, value);
@@ -48,7 +51,7 @@ static ty_err calc_flag(Big &z, ty_err e, int value)
 }
 
 static const CalcFunction calc_table[] = {
-    { "powmod", "a, e, m", "a^e modulo m; e below zero inverts", 3, 3,
+    { "powmod", "a, e, m", "a^e modulo m; e may be negative", 3, 3,
       [](Big &z, CalcArgs &a) { return ty_mp_powm_vt(z, a[0], a[1], a[2]); } },
     { "inv", "a, m", "1/a modulo m", 2, 2,
       [](Big &z, CalcArgs &a) { return ty_mp_invmod_vt(z, a[0], a[1]); } },
@@ -58,7 +61,7 @@ static const CalcFunction calc_table[] = {
       [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_gcd_vt); } },
     { "lcm", "a, b, ...", "the least common multiple", 1, 99,
       [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_lcm_vt); } },
-    { "jacobi", "a, n", "Kronecker's symbol (a/n): Jacobi's for odd n, Legendre's for a prime", 2,
+    { "jacobi", "a, n", "the Kronecker symbol (a/n): Jacobi's for odd n, Legendre's for a prime", 2,
       2,
       [](Big &z, CalcArgs &a) {
           int k = 0;
@@ -77,14 +80,14 @@ static const CalcFunction calc_table[] = {
       [](Big &z, CalcArgs &a) { return ty_mp_sqrt_vt(z, nullptr, a[0]); } },
     { "root", "n, k", "the k-th root, rounded towards zero", 2, 2,
       [](Big &z, CalcArgs &a) { return ty_mp_root_vt(z, nullptr, a[0], calc_small(a[1])); } },
-    { "abs", "n", "n without its sign", 1, 1,
+    { "abs", "n", "the absolute value of n", 1, 1,
       [](Big &z, CalcArgs &a) { return ty_mp_abs(z, a[0]); } },
-    { "bits", "n", "how many bits n has", 1, 1,
+    { "bits", "n", "the number of bits of n", 1, 1,
       [](Big &z, CalcArgs &a) {
           ty_mp_set_u64(z, a[0].bits());
           return TY_OK;
       } },
-    { "and", "a, b", "bit by bit, in two's complement", 2, 2,
+    { "and", "a, b", "bitwise, in two's complement", 2, 2,
       [](Big &z, CalcArgs &a) { return ty_mp_and(z, a[0], a[1]); } },
     { "or", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_or(z, a[0], a[1]); } },
     { "xor", "a, b", "", 2, 2, [](Big &z, CalcArgs &a) { return ty_mp_xor(z, a[0], a[1]); } },
@@ -99,8 +102,8 @@ std::string calc_functions()
         if (*f.help) s += std::string(call.size() < 18 ? 18 - call.size() : 1, ' ') + f.help;
     }
     return s + "\n  file(\"NAME\")      a number from a file, written as in an expression; "
-               "file(\"NAME\", BASE): its digits"
-               "\n  bytes(\"NAME\")     the bytes of a file as a number, the first one highest";
+               "file(\"NAME\", BASE): digits of that base"
+               "\n  bytes(\"NAME\")     the bytes of a file as a number, big-endian";
 }
 
 /* --- The parser ------------------------------------------------------------------------------- */
@@ -119,10 +122,10 @@ class CalcParser {
     [[noreturn]] void expected(const std::string &what)
     {
         space();
-        size_t end = at + 1;   /* of the character, all the bytes that it has in UTF-8 */
+        size_t end = at + 1;   /* after the character, which may have several bytes in UTF-8 */
         while (end < text.size() && (text[end] & 0xc0) == 0x80) end++;
         const std::string here =
-            at < text.size() ? "here is '" + text.substr(at, end - at) + "'" : "here it ends";
+            at < text.size() ? "found '" + text.substr(at, end - at) + "'" : "found the end";
         fail(at, "expected " + what + ", " + here, "see tongyu calc --help");
     }
     void space()
@@ -138,23 +141,24 @@ class CalcParser {
         return true;
     }
 
-    /* What the library says of a value. */
+    /* Throws if the library returned an error for the operation or function what. */
     static void checked(ty_err e, size_t where, const std::string &what)
     {
         if (e == TY_OK) return;
         if (e == TY_ERR_ARG)
-            fail(where, what + ": a value is outside of its range", "look at the signs, and at 0",
+            fail(where, what + ": a value is out of range", "check for negative values and 0",
                  EXIT_INPUT);
         if (e == TY_ERR_NO_INVERSE)
-            fail(where, what + ": there is no inverse", "the two must have no common divisor",
+            fail(where, what + ": there is no inverse", "the two numbers must be coprime",
                  EXIT_INPUT);
         check(e, what);
     }
+    /* Throws if a result would be longer than CALC_BITS. */
     static void limited(size_t where, uint64_t bits)
     {
         if (bits > CALC_BITS)
             fail(where, "the result would have more than " + std::to_string(CALC_BITS) + " bits",
-                 "that is the limit; for residues there is powmod", EXIT_INPUT);
+                 "that is the limit; for residues use powmod", EXIT_INPUT);
     }
 
     Big sum()
@@ -218,10 +222,10 @@ class CalcParser {
         const Big e = sign();
         uint64_t n = 0;
         if (e.sign() < 0)
-            fail(where, "an exponent below zero", "for inverses there is powmod", EXIT_INPUT);
+            fail(where, "the exponent is negative", "for inverses use powmod", EXIT_INPUT);
         if (ty_mp_get_u64(&n, e) != TY_OK || n > CALC_BITS) n = CALC_BITS + uint64_t{1};
         if (x.bits() > 1) limited(where, n * x.bits());
-        else if (n > 1) n = 2 + ty_mp_bit(e, 0);   /* 0, 1 and -1 take any exponent */
+        else if (n > 1) n = 2 + ty_mp_bit(e, 0);   /* 0, 1, -1: of n only the parity counts */
         checked(ty_mp_pow_vt(x, x, n), where, "^");
         return x;
     }
@@ -263,7 +267,7 @@ class CalcParser {
         for (const auto &f : calc_table) names.push_back(f.name);
         for (const auto &v : variables) names.push_back(v.first);
         const std::string near = did_you_mean(word, names);
-        fail(where, "'" + word + "' is no name", near.empty() ? "see tongyu calc --help" : near);
+        fail(where, "'" + word + "' is not a name", near.empty() ? "see tongyu calc --help" : near);
     }
 
     /* --- Numbers ------------------------------------------------------------------------------ */
@@ -276,13 +280,12 @@ class CalcParser {
             digits[0] == '-' || (digits[0] == '+' && base < 63))
             fail(where,
                  "'" + (digits.size() > 40 ? digits.substr(0, 40) + "..." : digits) +
-                     "' is no number in base " + std::to_string(base),
+                     "' is not a number in base " + std::to_string(base),
                  "write 0x, 0o, 0b or BASE# before digits of another base", EXIT_USAGE);
         return x;
     }
 
-    /* The word up to what cannot belong to a number; + and / are digits of the bases that have
-     * them. */
+    /* The characters from here on that may be digits: + in base 63, + and / in base 64. */
     std::string digits(int base)
     {
         const size_t from = at;
@@ -302,7 +305,7 @@ class CalcParser {
                     ? std::stoi(word)
                     : 0;
             if (base < 2 || base > 64)
-                fail(where, "'" + word + "' is no base", "bases go from 2 to 64");
+                fail(where, "'" + word + "' is not a base", "a base is a number from 2 to 64");
             at++;
             const std::string rest = digits(base);
             if (rest.empty()) expected("digits");
@@ -331,8 +334,8 @@ class CalcParser {
         }
         if (args.size() < f->from || args.size() > f->to)
             fail(where,
-                 word + " takes " + f->args + ", and here are " + std::to_string(args.size()) +
-                     " values",
+                 word + " takes " + f->args + ", but the number of values is " +
+                     std::to_string(args.size()),
                  "see tongyu calc --help");
         Big z;
         checked(f->call(z, args), where, word);
@@ -343,14 +346,16 @@ class CalcParser {
     {
         if (!accept('"')) expected("the name of a file in quotes");
         const size_t end = text.find('"', at);
-        if (end == std::string::npos) fail(at - 1, "the quotes do not end", "close them with \"");
+        if (end == std::string::npos)
+            fail(at - 1, "the closing quote is missing", "end the name with \"");
         const std::string path = text.substr(at, end - at);
         at = end + 1;
         int base = 0;
         if (!raw && accept(',')) {
             const size_t there = at;
             base = static_cast<int>(std::min<uint32_t>(calc_small(sum()), 99));
-            if (base < 2 || base > 64) fail(there, "no such base", "bases go from 2 to 64");
+            if (base < 2 || base > 64)
+                fail(there, "no such base", "a base is a number from 2 to 64");
         }
         if (!accept(')')) expected("')'");
         Input in(path);
@@ -363,7 +368,7 @@ class CalcParser {
         return number_in(std::string(data.chars(), data.size()), path, base);
     }
 
-    /* The whole of a file: one number, with space around it and within. */
+    /* The number s, which is all of a file; white space in it and around it is ignored. */
     static Big number_in(std::string s, const std::string &path, int base)
     {
         s.erase(std::remove_if(s.begin(), s.end(),
@@ -401,7 +406,7 @@ public:
         return x;
     }
 
-    /* "name =" at the beginning: the name, and where the expression begins. */
+    /* Of "name = expression" the name, and from = where the expression begins; else "" and 0. */
     std::string assignment(size_t &from)
     {
         space();

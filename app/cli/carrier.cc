@@ -18,7 +18,7 @@ Carrier::Carrier(const Secret &data, const std::string &path)
                       "get the file again, from whoever issued it");
 }
 
-/* Algorithms that sign certificates. */
+/* The names of signature algorithms. */
 static const struct {
     const char *oid, *name;
 } algorithms[] = {

@@ -76,7 +76,7 @@ static uint64_t run_stream(const ModeRow &row, const ModeInput &input, Input &in
         throw Failure(EXIT_INPUT,
                       in.name() + (input.decrypt ? ": not whole blocks, or not padded as expected"
                                                  : ": not whole blocks of 16 bytes"),
-                      input.decrypt ? "check key, IV and padding" : "let it be padded");
+                      input.decrypt ? "check key, IV and padding" : "choose a padding with --pad");
     out.write(buf.data(), n);
     return len;
 }
@@ -100,14 +100,13 @@ static uint64_t run_gcm(const ModeInput &input, Secret &tag, Input &in, Output &
         step(buf.data(), p, n);
         out.write(buf.data(), n);
     });
-    step(nullptr, nullptr, 0);   /* an empty message has a direction, too */
+    step(nullptr, nullptr, 0);   /* sets the direction of an empty message */
     if (!input.decrypt) check(ty_sm4_gcm_final(tag.data(), tag.size(), &stream), in.name());
     else if (ty_sm4_gcm_verify(tag.data(), tag.size(), &stream) != TY_OK) not_verified(in.name());
     return len;
 }
 
-/* CCM must know the length before the first byte: that of a file is known, a pipe is read to its
- * end first. */
+/* CCM needs the length before the first byte, so a pipe is read to its end first. */
 static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &out, bool progress)
 {
     const bool pipe = in.size() < 0;
@@ -116,7 +115,7 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
     const uint64_t total = pipe ? all.size() : static_cast<uint64_t>(in.size());
     Wiped<ty_sm4_key> key;
     Wiped<ty_sm4_ccm> stream;
-    const auto same = [&](ty_err err) {
+    const auto check_length = [&](ty_err err) {
         if (err == TY_ERR_SIZE)
             throw Failure(EXIT_INPUT, in.name() + ": changed while it was read", "try again");
         check(err, in.name());
@@ -128,13 +127,13 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
         throw Failure(EXIT_INPUT,
                       in.name() + ": too long for sm4-ccm with an IV of " +
                           std::to_string(input.iv.size()) + " bytes",
-                      "a shorter IV takes longer messages");
+                      "a shorter IV allows longer messages");
     check(err, in.name());
     check(ty_sm4_ccm_aad(&stream, input.aad.data(), input.aad.size()), "the additional data");
     Secret buf(std::max(IO_CHUNK, all.size()));
     const auto step = [&](const uint8_t *p, size_t n) {
-        same(input.decrypt ? ty_sm4_ccm_decrypt(buf.data(), p, n, &stream)
-                           : ty_sm4_ccm_encrypt(buf.data(), p, n, &stream));
+        check_length(input.decrypt ? ty_sm4_ccm_decrypt(buf.data(), p, n, &stream)
+                                   : ty_sm4_ccm_encrypt(buf.data(), p, n, &stream));
         out.write(buf.data(), n);
     };
     if (pipe) step(all.data(), all.size());
@@ -142,7 +141,7 @@ static uint64_t run_ccm(const ModeInput &input, Secret &tag, Input &in, Output &
     const ty_err end = input.decrypt ? ty_sm4_ccm_verify(tag.data(), tag.size(), &stream)
                                      : ty_sm4_ccm_final(tag.data(), tag.size(), &stream);
     if (end == TY_ERR_VERIFY) not_verified(in.name());
-    same(end);
+    check_length(end);
     return total;
 }
 
@@ -210,7 +209,7 @@ static uint64_t run_wrap(const ModeRow &row, const ModeInput &input, Input &in, 
 {
     constexpr size_t KEY_MAX = 64 * 1024;
     Secret all =
-        in.read_all(KEY_MAX + 16, "key wrap (it is for keys; files are for tongyu encrypt)");
+        in.read_all(KEY_MAX + 16, "key wrap (it is for keys; for files use tongyu encrypt)");
     const bool padded = row.name == "sm4-kwp";
     Wiped<ty_sm4_key> key;
     ty_sm4_init(&key, input.key.data());
@@ -232,7 +231,7 @@ static uint64_t run_wrap(const ModeRow &row, const ModeInput &input, Input &in, 
     if (err == TY_ERR_ARG)
         throw Failure(EXIT_INPUT,
                       in.name() + ": " + std::to_string(all.size()) + " bytes cannot be " +
-                          (input.decrypt ? "a key that was wrapped" : "wrapped"),
+                          (input.decrypt ? "a wrapped key" : "wrapped"),
                       input.decrypt ? "check that it is the right file"
                       : padded      ? "give one byte or more"
                                     : "sm4-kw takes 16, 24, 32, ...; use sm4-kwp");
@@ -243,7 +242,7 @@ static uint64_t run_wrap(const ModeRow &row, const ModeInput &input, Input &in, 
 
 /* --- XTS -------------------------------------------------------------------------------------- */
 
-/* The whole input is one data unit, or a row of sectors, which are read in pieces. */
+/* The input is one data unit, or a sequence of sectors, which are read in pieces. */
 static uint64_t run_xts(const ModeRow &row, const ModeInput &input, Input &in, Output &out,
                         bool progress)
 {

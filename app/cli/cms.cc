@@ -1,4 +1,4 @@
-/* What both sides of a signed message need: one signature, certificates, the message itself. */
+/* What signing and verifying share: one signature, certificates, reading and writing a message. */
 #include "cms.hpp"
 #include "key_kind.hpp"
 
@@ -119,15 +119,15 @@ Der CmsCert::whose() const
     const std::string at = " (at byte " + std::to_string(where) + ")";
     const uint8_t *const p = m.der.data() + where;
     const size_t left = m.der.size() - where;
-    if (err == TY_ERR_UNSUPPORTED)   /* an OBJECT IDENTIFIER stands there, whole */
+    if (err == TY_ERR_UNSUPPORTED)   /* a complete OBJECT IDENTIFIER is at p */
         throw Failure(EXIT_INPUT,
                       m.name + ": a message of the kind " + dotted({p + 2, p[1]}) + at +
-                          ", and signed ones, enveloped ones and those that are both are read",
+                          ", and only signed and enveloped messages are read",
                       "ask its sender for one of these");
     if (left >= 2 && (p[0] & 0x20) != 0 && (p[1] == 0x80 || p[0] == 0x24))
         throw Failure(EXIT_INPUT,
-                      m.name + ": BER with an indefinite length or a string in pieces" + at +
-                          ", and DER alone is read",
+                      m.name + ": BER with an indefinite length or a constructed string" + at +
+                          ", and only DER is read",
                       "ask its sender for DER");
     throw Failure(EXIT_INPUT,
                   m.name +
@@ -180,7 +180,7 @@ void keep_begin(std::string &begin, const uint8_t *data, size_t len)
 
 /* --- output ----------------------------------------------------------------------------- */
 
-constexpr size_t PEM_LINE = 48;   /* bytes, 64 characters */
+constexpr size_t PEM_LINE = 48;   /* bytes of a line, 64 characters */
 
 static std::string pem_line(const std::string &bytes)
 {

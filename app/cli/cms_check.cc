@@ -1,4 +1,4 @@
-/* Those who signed a message that is being read. */
+/* The signers of a message that is being read. */
 #include "cms.hpp"
 
 #include <cstdio>
@@ -12,11 +12,12 @@ void CmsCheck::add_options(CLI::App *app)
         ->allow_extra_args(false);
     app->add_flag(
         "--any-signer", any,
-        "Take certificates out of the message, whoever made them: this shows that it is whole, "
+        "Take certificates from the message, whoever made them: this shows that it is intact, "
         "not who signed it");
     id.add_options(app, "SM2: the signers'");
 }
 
+/* The identification of a signer, for messages. */
 static std::string whose_text(const ty_cms_whose &w)
 {
     if (w.issuer.len == 0) return "key identifier " + to_hex(w.key_id.p, w.key_id.len);
@@ -24,8 +25,8 @@ static std::string whose_text(const ty_cms_whose &w)
            text_of(ty_cert_name_text, w.issuer);
 }
 
-/* Among those given, and where that is enough among those in the message, which may hold others,
- * too: of authorities, with keys of any kind. */
+/* The signer's certificate: among those given or, with --any-signer, those in the message, which
+ * may also be certificates of authorities, with keys of any kind. */
 const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
 {
     for (const auto &c : known)
@@ -49,8 +50,8 @@ const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
                       : "if it is one that you trust, give it with --cert");
 }
 
-/* Hashes of attributes, and the largest set of ML-DSA whose strength each has: 0 if none
- * [RFC 9882, 3.3, table of suitable digests] */
+/* Hashes of attributes, and the largest parameter set of ML-DSA that each is strong enough for; 0
+ * if none    [RFC 9882, 3.3, table of suitable digests] */
 static const struct DigestRow {
     const char *oid, *name;
     int mldsa;
@@ -64,8 +65,8 @@ static const struct DigestRow {
                    {"2.16.840.1.101.3.4.2.11", "shake128", 44},
                    {"2.16.840.1.101.3.4.2.12", "shake256", 87}};
 
-/* The hash of a signer; NULL if the key and the signature's algorithm do not go with it. Without
- * attributes ML-DSA has no use for it, and what is named is ignored. */
+/* The row of a signer's hash; NULL if it does not suit the key, or the signature's algorithm does
+ * not. With ML-DSA and without attributes the hash is not used: any is accepted. */
 static const DigestRow *fitting_digest(const AnyKey &key, const ty_cms_signer &info)
 {
     const std::string how = dotted(info.algorithm), hash = dotted(info.digest);
@@ -91,7 +92,7 @@ void CmsCheck::start(One &one, const CmsMessage &m) const
                       m.name + ": a signature by the algorithm " + dotted(one.info.algorithm) +
                           " with the hash " + dotted(one.info.digest) + ", and the certificate " +
                           one.cert->name + " has a key of " + key.title(),
-                      "SM2 with SM3 is verified here, and ML-DSA with a hash as strong as it is");
+                      "SM2 with SM3 is verified, and ML-DSA with a hash as strong as the key");
     if (one.info.attributes.len) {
         const HashRow &hash = hash_row(row->name);
         one.digest = hash.begin();
@@ -122,7 +123,7 @@ void CmsCheck::load(const CmsMessage &m)
         all.push_back(std::move(one));
     }
     if (all.empty())
-        throw Failure(EXIT_REFUSED, m.name + ": nobody signed it", "it holds certificates alone");
+        throw Failure(EXIT_REFUSED, m.name + ": no signers", "it contains only certificates");
 }
 
 void CmsCheck::update(const uint8_t *data, size_t len)
@@ -151,7 +152,7 @@ bool CmsCheck::holds(One &one, const CmsMessage &m, bool &with_empty_id) const
     if (bytes_of(one.info.content_type) != bytes_of(m.cms.content_type)) return false;
     const auto over_attributes = [&](const Secret &name) {
         Signable over(one.cert->key, name);
-        over.update("\x31", 1);   /* a SET, which they are, and not [0] */
+        over.update("\x31", 1);   /* the tag of SET in place of [0]    [RFC 5652, 5.4] */
         over.update(a.p + 1, a.len - 1);
         return over.verify(one.info.signature);
     };
@@ -183,7 +184,7 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
         if (!valid) bad += (bad.empty() ? "" : "; ") + who;
         if (!valid) all_empty &= with_empty_id;
         report += m.name + ": OK, signed by " + who +
-                  (when.empty() ? "" : ", who says at " + when) + "\n";
+                  (when.empty() ? "" : ", who claims the time " + when) + "\n";
     }
     ctx.result["signers"] = signers;
     ctx.result["valid"] = bad.empty();
@@ -199,7 +200,7 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
                       "check that the content, the certificate and --id are the signer's");
     ctx.note(
         m.name + ": no path, name or date of a certificate was checked" +
-        (any ? ", and the certificates may be anybody's: this shows that the message is whole, "
+        (any ? ", and the certificates may be anybody's: this shows that the message is intact, "
                "not who signed it"
              : ""));
 }

@@ -1,4 +1,4 @@
-/* Those who sign a message that is being made. */
+/* The signers of a message that is being written. */
 #include "cms.hpp"
 
 void CmsSigners::add_options(CLI::App *app, bool required)
@@ -137,7 +137,7 @@ Der CmsSigners::infos() const
     if (bare && seems_attributes(begin))
         throw Failure(EXIT_INPUT,
                       "the content looks like the attributes of a signature, and a signature of it "
-                      "alone would be one of another message, too",
+                      "alone would be valid for another message, too",
                       "sign it with attributes: omit --no-attributes");
     std::vector<Der> set;
     for (const auto &one : all) set.push_back(info(*one, gm()));

@@ -54,18 +54,18 @@ std::vector<std::string> values_of(const CLI::Option *opt)
     const std::string type = opt->get_type_name();
     if (!takes_value(opt)) return {};
     if (opt->check_lname("tier")) return tier_levels();
-    if (type == "CURVE") {   /* or a file: readline looks for those itself where no word fits */
+    if (type == "CURVE") {   /* or a file: readline completes file names itself if no word fits */
         std::vector<std::string> names;
         for (const CurveNumbers &c : known_curves()) names.push_back(c.name);
         return names;
     }
-    /* FILE, HEX and N are not */
+    /* FILE, HEX and N are not lists of values */
     const bool words = !type.empty() && type[0] >= 'a' && type[0] <= 'z';
     return words ? CLI::detail::split(type, '|') : std::vector<std::string>{};
 }
 
-/* The words that may stand where a verb has no option: its own verbs, a choice, or none, which
- * means files. help takes verbs as its words: those of the whole command. */
+/* The words that a verb takes besides options: its own verbs, the values of a choice, or none,
+ * which means files. The verb help takes the verbs of the whole command. */
 static std::vector<std::string> words_of(const CLI::App *app)
 {
     if (!verbs_of(app).empty()) return names_of_verbs(app);
@@ -105,7 +105,7 @@ static std::string bash_verb(const std::string &name, const CLI::App *app)
            "        else " + bash_words(words_of(app)) + "\n        fi ;;\n";
 }
 
-/* One step further on the command line: from a verb to the verb inside it. */
+/* The case for the next word on the command line: from a verb to a verb below it. */
 static std::string bash_step(const std::string &from, const std::string &word)
 {
     const std::string to = from.empty() ? word : from + " " + word;
@@ -125,7 +125,7 @@ std::string bash_completion(const CLI::App &root)
         }
         for (const CLI::App *v :
              takes_verbs(verb) ? verbs_of(&root) : std::vector<const CLI::App *>()) {
-            /* help VERB: nothing more, or one of the verbs inside it */
+            /* help VERB: nothing more, or one of the verbs below it */
             const auto inner = names_of_verbs(v);
             steps += bash_step(name, v->get_name());
             cases += "    '" + name + " " + v->get_name() + "') " +
@@ -135,8 +135,8 @@ std::string bash_completion(const CLI::App &root)
     return R"(# bash completion for tongyu, written by: tongyu completion bash
 _tongyu_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
 
-# One name on a line, so that names with spaces stay whole; readline quotes them, and looks itself
-# when we find none.
+# One name per line, so that names with spaces are not split. readline quotes them, and completes
+# file names itself if none is found.
 _tongyu_files() {
     compopt -o default 2>/dev/null
     local name
@@ -224,7 +224,7 @@ static std::string zsh_verb(const CLI::App *app, const std::string &indent)
     return text + "\n";
 }
 
-/* A verb with verbs inside it: names at the second word, what they take behind it. */
+/* A verb with verbs below it: their names as the second word, then their options and files. */
 static std::string zsh_inner(const CLI::App *verb, const std::string &indent)
 {
     std::string text = indent + "if (( CURRENT == 2 )); then\n" +
@@ -296,7 +296,7 @@ static std::string fish_options(const CLI::App *app, const std::string &path)
 std::string fish_completion(const CLI::App &root)
 {
     std::string text = R"(# fish completion for tongyu, written by: tongyu completion fish
-# The words so far that are no options are these; and: they begin with these.
+# Whether the words so far, without options, are these; and whether they begin with these.
 function __tongyu_words
     set -l seen (string match -v -- '-*' (commandline -opc)[2..-1])
     test "$seen" = "$argv"

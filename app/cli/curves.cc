@@ -63,9 +63,10 @@ ty_ec_params CurveNumbers::params() const
 /* --- files: one JSON object ------------------------------------------------------------------- */
 
 static const char *const curve_file_help =
-    "see tongyu curve explain --help for what a curve file holds";
+    "see tongyu curve explain --help for the contents of a curve file";
 
-/* The big-endian number of a member, digits of base 16, in len bytes; 0: as many as it needs. */
+/* The hexadecimal digits of a member as a big-endian number of len bytes; 0: as many as it
+ * needs. */
 static std::vector<uint8_t> number_of(const Json &j, const char *member, size_t len,
                                       const std::string &file)
 {
@@ -85,7 +86,7 @@ static std::vector<uint8_t> number_of(const Json &j, const char *member, size_t 
     return out;
 }
 
-/* "polynomial": digits, or its exponents in a list */
+/* "polynomial": hexadecimal digits, or a list of exponents */
 static std::vector<uint8_t> polynomial_of(const Json &j, const std::string &file)
 {
     if (!j.contains("polynomial") || !j["polynomial"].is_array())
@@ -113,7 +114,7 @@ CurveNumbers::CurveNumbers(const std::string &file)
     poly = polynomial_of(j, file);
     const size_t len = (degree() + 7) / 8;
     if (len == 0)
-        throw Failure(EXIT_INPUT, file + ": \"polynomial\" has no degree", curve_file_help);
+        throw Failure(EXIT_INPUT, file + ": the degree of \"polynomial\" is 0", curve_file_help);
     a = number_of(j, "a", len, file);
     b = number_of(j, "b", len, file);
     x = number_of(j, "x", len, file);
@@ -152,9 +153,9 @@ CurveNumbers find_curve(const std::string &name)
     if (name.find('.') != std::string::npos || name.find('/') != std::string::npos)
         return CurveNumbers(name);
     const std::string near = did_you_mean(name, names);
-    throw Failure(EXIT_USAGE, "no curve is called '" + name + "'",
-                  near.empty() ? "tongyu curve list has the names; a curve file is known by a dot "
-                                 "or a slash in its name"
+    throw Failure(EXIT_USAGE, "unknown curve '" + name + "'",
+                  near.empty() ? "tongyu curve list shows the names; the name of a curve file has "
+                                 "a dot or a slash in it"
                                : near);
 }
 
@@ -167,6 +168,6 @@ std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsi
         throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits", "omit --register");
     if (ty_ec_any_init(any.get(), &p, way, reg, &why) != TY_OK)
         throw Failure(EXIT_INPUT, c.name + ": " + why,
-                      "nothing is computed on a curve that is not one");
+                      "check the parameters of the curve");
     return any;
 }

@@ -30,7 +30,7 @@ CurveNumbers find_curve(const std::string &name);
 /* The curve c, checked and set up; way and reg as in ty_ec_any_init. */
 std::unique_ptr<ty_ec_any> make_curve(const CurveNumbers &c, ty_ec_way way, unsigned reg);
 
-/* The verb speed ec2m. seconds: per measurement. */
+/* The verb speed ec2m. seconds: for all measurements together. */
 int speed_ec2m(Context &ctx, double seconds);
 
 #endif

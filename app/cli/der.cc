@@ -22,7 +22,7 @@ Der der(uint8_t tag, const std::string &contents)
     return der_head(tag, contents.size()) + contents;
 }
 
-/* Two numbers and more, below 2^63; the second is below 40 under 0 and 1    [X.660] */
+/* Two or more numbers below 10^18; the second is below 40 after 0 and 1    [X.660] */
 bool is_oid(const std::string &text)
 {
     static const std::regex numbers("[0-2](\\.(0|[1-9][0-9]{0,17}))+");
@@ -30,7 +30,7 @@ bool is_oid(const std::string &text)
     return text[0] == '2' || std::stoull(text.substr(2)) < 40;
 }
 
-/* One element of DER and nothing behind it; what is inside is not examined    [X.690, 10.1] */
+/* One element of DER and nothing after it; its contents are not examined    [X.690, 10.1] */
 bool is_der_element(const std::string &bytes)
 {
     if (bytes.size() < 2 || (bytes[0] & 0x1f) == 0x1f) return false;
@@ -47,7 +47,7 @@ bool is_der_element(const std::string &bytes)
     return bytes.size() == head + len;
 }
 
-/* UTF-8 without surrogates and longer forms    [RFC 3629, 4] */
+/* UTF-8 without surrogates and overlong forms    [RFC 3629, 4] */
 bool is_utf8(const std::string &text)
 {
     for (size_t i = 0; i < text.size();) {
@@ -72,7 +72,7 @@ bool is_utf8(const std::string &text)
     return true;
 }
 
-/* Numbers of seven bits a byte, the first two in one    [X.690, 8.19] */
+/* Numbers with seven bits per byte, the first two numbers as one    [X.690, 8.19] */
 Der der_oid(const std::string &text)
 {
     std::string out;
@@ -103,7 +103,7 @@ Der der_bits(const std::string &bytes) { return der(DER_BITS, std::string(1, '\0
 Der der_set(std::vector<Der> elements)
 {
     std::sort(elements.begin(),
-              elements.end());   /* of bytes: char_traits<char> compares them as unsigned */
+              elements.end());   /* by bytes: char_traits<char> compares them as unsigned */
     std::string all;
     for (const auto &e : elements) all += e;
     return der(DER_SET, all);

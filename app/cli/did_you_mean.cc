@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-/* Damerau's distance restricted to adjacent transpositions: what a hand gets wrong on a
- * keyboard. */
+/* Optimal string alignment distance (restricted Damerau-Levenshtein): insertions, deletions,
+ * substitutions and transpositions of adjacent characters. */
 static size_t distance(const std::string &a, const std::string &b)
 {
     std::vector<size_t> before, above(b.size() + 1), row(b.size() + 1);
@@ -22,7 +22,7 @@ static size_t distance(const std::string &a, const std::string &b)
     return above[b.size()];
 }
 
-/* In small letters: which case it was is no slip that counts. */
+/* In lower case, so that differences in case do not count. */
 static std::string lower_case(std::string word)
 {
     for (char &c : word)
@@ -36,7 +36,7 @@ std::string did_you_mean(const std::string &typed, const std::vector<std::string
     size_t best = 1 + std::max<size_t>(1, word.size() / 3);
     std::string found;
     for (const auto &c : candidates) {
-        /* The beginning of a longer name counts as one slip. */
+        /* The beginning of a longer name counts as distance 1. */
         const std::string name = lower_case(c);
         const bool begins = word.size() >= 2 && name.compare(0, word.size(), word) == 0;
         const size_t d = begins ? 1 : distance(word, name);

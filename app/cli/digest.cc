@@ -113,12 +113,12 @@ std::vector<std::string> hmac_hash_names()
 
 /* --- files ----------------------------------------------- */
 
-/* So long at most are the files that are held in memory to go side by side. */
+/* The most bytes of a file that is kept in memory, to be hashed side by side with others. */
 constexpr size_t SMALL = 128 * 1024;
 
-/* The small files of a group, and where their digests go. */
+/* The small files of a group, and their digests. */
 struct SideBySide {
-    std::vector<FileJob *> who;
+    std::vector<FileJob *> files;
     std::vector<Secret> texts;
     std::vector<ty_sm3_job> jobs;
     uint8_t digests[64][TY_SM3_LEN];
@@ -126,9 +126,9 @@ struct SideBySide {
     void run()
     {
         ty_sm3_many_hash(jobs.data(), jobs.size());
-        for (size_t i = 0; i < who.size(); i++)
-            who[i]->row["digest"] = to_hex(digests[i], TY_SM3_LEN);
-        who.clear();
+        for (size_t i = 0; i < files.size(); i++)
+            files[i]->row["digest"] = to_hex(digests[i], TY_SM3_LEN);
+        files.clear();
         texts.clear();
         jobs.clear();
     }
@@ -136,15 +136,15 @@ struct SideBySide {
     void add(FileJob &job, Secret text)
     {
         texts.push_back(std::move(text));
-        jobs.push_back({digests[who.size()], texts.back().data(), texts.back().size()});
-        who.push_back(&job);
-        if (who.size() == sizeof digests / sizeof digests[0]) run();
+        jobs.push_back({digests[files.size()], texts.back().data(), texts.back().size()});
+        files.push_back(&job);
+        if (files.size() == sizeof digests / sizeof digests[0]) run();
     }
 };
 
-/* A small file waits for the others of its group; the digest of any other is made here. One that
- * grew while it was read is not small. */
-static void take(SideBySide &small, FileJob &job, const HashTask &task, Progress &bar)
+/* Adds a small file to those of its group; hashes any other at once. A file that grew while it was
+ * read is not small. */
+static void add_or_hash(SideBySide &small, FileJob &job, const HashTask &task, Progress &bar)
 {
     Input in(job.in);
     const long long size = task.hash->id == TY_MLDSA_SM3 ? in.size() : -1;
@@ -165,6 +165,7 @@ static void take(SideBySide &small, FileJob &job, const HashTask &task, Progress
 void hash_group(FileJob *jobs, const HashTask *tasks, size_t n, Progress &bar)
 {
     SideBySide small;
-    for (size_t i = 0; i < n; i++) jobs[i].attempt([&] { take(small, jobs[i], tasks[i], bar); });
+    for (size_t i = 0; i < n; i++)
+        jobs[i].attempt([&] { add_or_hash(small, jobs[i], tasks[i], bar); });
     small.run();
 }

@@ -31,7 +31,7 @@ bool unescape(std::string &name)
     return true;
 }
 
-/* Digits alone, in small letters. */
+/* Changes text to lower case; false unless it consists of pairs of hexadecimal digits. */
 static bool make_digest(std::string &text)
 {
     for (char &c : text) {
@@ -53,7 +53,7 @@ static std::string alg_of(const std::string &label)
     return alg;
 }
 
-/* A label is letters, digits, - and /, and nothing else stands before the parenthesis. */
+/* Whether the line begins with a label of len characters, which are letters, digits, - and /. */
 static bool is_label(const std::string &line, size_t len)
 {
     return len > 0 &&
@@ -62,7 +62,7 @@ static bool is_label(const std::string &line, size_t len)
            });
 }
 
-/* The name between what opens and the last of what closes it, and the digest behind. */
+/* Parses a label, opens, the name, the last occurrence of closes, and the digest. */
 static bool parse_tagged(ListLine &out, const std::string &line, const char *opens,
                          const std::string &closes)
 {

@@ -14,7 +14,7 @@ Engine::~Engine() = default;
 void Engine::add_option(CLI::App *app)
 {
     add_choice(app, "--engine", name, { "library", "sim" },
-               "Binary curves: what multiplies points; sim is the accelerator in simulation")
+               "Binary curves: the engine that multiplies points; sim is the simulated accelerator")
         ->capture_default_str();
 }
 
@@ -22,14 +22,15 @@ ty_accel *Engine::device(const ty_ec_curve *curve)
 {
     if (!curve)
         throw Failure(EXIT_USAGE,
-                      "--engine sim: the accelerator is for binary curves, and the key is on none",
+                      "--engine sim: the accelerator is for binary curves, and the key is not "
+                      "on one",
                       "omit --engine");
 #if defined(TONGYU_HAS_SIM)
     if (!sim) sim = std::make_unique<SimulatedAccel>(ty_rng_system());
     if (!ty_accel_has(sim->driver(), curve))
         throw Failure(
             EXIT_INPUT,
-            "--engine sim: the accelerator takes fields of up to 255 bits, and this one has " +
+            "--engine sim: the accelerator supports fields of up to 255 bits, and this one has " +
                 std::to_string(ty_ec_field_bits(curve)),
             "omit --engine");
     return sim->driver();
@@ -43,7 +44,7 @@ ty_accel *Engine::ecdsa_device(const ty_ec_curve *curve, bool dstu, bool several
 {
     if (dstu)
         throw Failure(EXIT_USAGE,
-                      "--engine sim: the accelerator signs by ECDSA, not by DSTU 4145",
+                      "--engine sim: the accelerator signs with ECDSA, not with DSTU 4145",
                       "omit --engine");
     if (several)
         throw Failure(EXIT_USAGE, "--engine sim: the accelerator takes one file at a time",

@@ -10,8 +10,8 @@ const std::vector<Purpose> purposes = { { 1, "serverAuth" },   { 2, "clientAuth"
                                         { 3, "codeSigning" },  { 4, "emailProtection" },
                                         { 8, "timeStamping" }, { 9, "OCSPSigning" } };
 
-/* The next element, which is taken off the rest: its tag and contents. False at the end, and where
- * something else begins: the values of extensions are anybody's bytes. */
+/* Takes the next element off rest: its tag and contents. False at the end, and if rest does not
+ * begin with an element: the values of extensions may be any bytes. */
 static bool take_element(uint8_t &tag, ty_cert_part &contents, ty_cert_part &rest)
 {
     if (rest.len < 2) return false;
@@ -28,7 +28,7 @@ static bool take_element(uint8_t &tag, ty_cert_part &contents, ty_cert_part &res
     return true;
 }
 
-/* ASCII; whatever else is there, and what separates names, as \XX. */
+/* Printable ASCII; any other byte, the comma that separates names and the backslash as \XX. */
 static std::string shown(const ty_cert_part &text)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -97,7 +97,7 @@ void Extensions::add(const std::string &id, const ty_cert_part &value)
     }
 }
 
-/* Extensions that were checked when the certificate was read: each is an identifier, perhaps a
+/* The form was checked when the certificate was read: each extension is an identifier, an optional
  * BOOLEAN, and the value. */
 Extensions::Extensions(const ty_cert &cert)
 {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-static_assert(sizeof(off_t) == 8, "files beyond 2 GiB on 32-bit machines");
+static_assert(sizeof(off_t) == 8, "off_t needs 64 bits, for files beyond 2 GiB");
 
 Input::Input(const std::string &name) : path(name.empty() ? "-" : name), fd(STDIN_FILENO)
 {
@@ -32,7 +32,7 @@ long long Input::size() const
 {
     FileStat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
-    /* of stdin a part may have been read by somebody else */
+    /* another process may have read a part of stdin */
     const off_t here = lseek(fd, 0, SEEK_CUR);
     return here < 0 || here > st.st_size ? -1 : static_cast<long long>(st.st_size - here);
 }

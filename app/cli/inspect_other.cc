@@ -8,7 +8,7 @@
 
 /* --- sealed files ----------------------------------------------- */
 
-/* The bytes at the beginning of an armor, as many as its whole lines in head hold. */
+/* The decoded bytes of the complete lines of an armor in head. */
 static Secret out_of_armor(const Secret &head)
 {
     Secret out(head.size());
@@ -31,7 +31,7 @@ static Secret out_of_armor(const Secret &head)
     return out;
 }
 
-/* How long what is sealed is, of a file that is as long as it says. */
+/* The length of the plaintext of a sealed file with body bytes after its header. */
 static uint64_t plain_size(uint64_t body)
 {
     constexpr uint64_t chunk = TY_BOX_CHUNK + TY_BOX_TAG;

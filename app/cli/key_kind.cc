@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-/* The bytes of the first PEM body; what is not base64 is passed over, and the next label ends
- * it. */
+/* The bytes of the first PEM body, up to the next '-'; characters that are not base64 are
+ * skipped. */
 static Secret pem_body(const Secret &data)
 {
     static const std::string begin = "-----BEGIN ";
@@ -31,7 +31,7 @@ static Secret pem_body(const Secret &data)
     return out;
 }
 
-/* Object identifiers as DER has them, behind tag and length, and how people call the keys. */
+/* Object identifiers in DER, with tag and length, and the usual names of the keys. */
 static const struct {
     std::string oid, name;
 } algorithms[] = {
@@ -45,11 +45,11 @@ static const struct {
     {"\x06\x03\x2b\x65\x70", "an Ed25519"},
     {"\x06\x03\x2b\x65\x6e", "an X25519"},
     {"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01", "an RSA"},
-    {"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01", "an elliptic-curve"},   /* last: the curve says more */
+    {"\x06\x07\x2a\x86\x48\xce\x3d\x02\x01", "an elliptic-curve"},   /* last: the least precise */
 };
 static const std::string sm2_curve = "\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d";
 
-/* Where the contents of the element at this place begin. */
+/* The offset of the contents of the element at offset at. */
 static size_t inside(const Secret &der, size_t at)
 {
     return at + 2 + (at + 1 < der.size() && der[at + 1] & 0x80 ? der[at + 1] & 0x7fu : 0);
@@ -61,8 +61,8 @@ static bool starts(const Secret &der, size_t at, const std::string &bytes)
            std::equal(bytes.begin(), bytes.end(), der.chars() + at);
 }
 
-/* SEQUENCE { SEQUENCE { [0] or INTEGER: the version of what is signed, or its number; a key has an
- * algorithm there */
+/* A certificate or a request begins with SEQUENCE { SEQUENCE { [0] or INTEGER, its version or
+ * serial number, where a public key has the identifier of its algorithm. */
 static bool is_signed(const Secret &der)
 {
     const size_t second = inside(der, 0), third = inside(der, second);
@@ -85,8 +85,8 @@ static bool is_rsa(const Secret &der)
            starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
 }
 
-/* "sect233r1", if it is on one of SEC 2's binary curves: 1.3.132.0.x, all of them with an x below
- * 128. */
+/* "sect233r1", ...: the binary curve of SEC 2 that a key is on, or empty. Their identifiers are
+ * 1.3.132.0.x with x below 128. */
 static std::string binary_curve(const Secret &body)
 {
     for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
@@ -119,8 +119,8 @@ std::string kind_of_key(const Secret &data)
 
 /* --- encryption ------------------------------------------------------------------------------- */
 
-/* What keys are encrypted with elsewhere. The keys of PKCS#12 come before its certificates, which
- * had weaker ciphers. */
+/* Ciphers of other programs for keys; the first of these that a file contains is reported. For
+ * PKCS#12 those of keys come before those of certificates, which were weaker. */
 static const struct {
     std::string oid, name;
 } encryptions[] = {
@@ -143,8 +143,8 @@ static const struct {
     { "\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x2e", "AES-256-GCM" },
     { "\x06\x0b\x2a\x83\x08\x8c\x9a\x4b\x3d\x01\x01\x01", "Camellia" },
     { "\x06\x09\x2a\x83\x1a\x8c\x9a\x6e\x01\x01", "ARIA" },
-    /* last: the cipher says more */
-    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d", "PBES2 of a kind that is not known here" },
+    /* last: the least precise */
+    { "\x2a\x86\x48\x86\xf7\x0d\x01\x05\x0d", "PBES2 with an unknown cipher" },
 };
 
 bool is_pkcs12(const Secret &data)
@@ -156,8 +156,8 @@ bool is_pkcs12(const Secret &data)
 std::string foreign_encryption(const Secret &data)
 {
     static const std::string shrouded = "\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01\x02";
-    /* No encrypted key is in sight: the ciphers that are named belong to certificates, or to a bag
-     * that hides the key as well. */
+    /* No encrypted key is visible: the ciphers in the file are those of certificates, or of a bag
+     * that contains the key as well. */
     if (is_pkcs12(data) && !contains(data, shrouded)) return "";
     static const std::string begin = "DEK-Info: ";
     const char *const end = data.chars() + data.size(),

@@ -70,7 +70,7 @@ static Secret ask_terminal(const std::string &what, bool twice, const std::strin
     return first;
 }
 
-/* The first line of a file, without its end. */
+/* The first line of a file, without its line end. */
 static Secret first_line(const std::string &path)
 {
     Secret all = Input(path).read_all(KEY_FILE_MAX, "a password");
@@ -133,8 +133,8 @@ void KeyBytes::add_options(CLI::App *app)
              "The key in an environment variable, as hexadecimal digits");
 }
 
-/* Bytes as they are. A whole line of digits among them is more likely a key half as long as it
- * should be. */
+/* The bytes of a file as they are. If all of them are hexadecimal digits, they are more likely
+ * meant as digits, and the key is half as long as it should be. */
 Secret KeyBytes::bare(Context &ctx, Secret text) const
 {
     size_t n = text.size(), digits = 0;
@@ -142,7 +142,7 @@ Secret KeyBytes::bare(Context &ctx, Secret text) const
     for (size_t i = 0; i < n; i++) digits += is_digit(text[i]);
     if (n > 0 && digits == n)
         ctx.warn(file + " holds " + std::to_string(n) + " hexadecimal digits and was taken for " +
-                 std::to_string(text.size()) + " bare bytes; as digits the key has " +
+                 std::to_string(text.size()) + " bare bytes; a key in digits has " +
                  std::to_string(2 * text.size()));
     return text;
 }
@@ -173,7 +173,7 @@ Secret KeyBytes::get(Context &ctx, size_t len)
                        wrong);
     }
     if (key.empty())
-        throw Failure(wrong, "the key is empty", "make one, with openssl rand -hex 32 for one");
+        throw Failure(wrong, "the key is empty", "make one, for example with openssl rand -hex 32");
     if (len && key.size() != len)
         throw Failure(wrong, "the key has " + std::to_string(key.size()) + " bytes",
                       "give " + std::to_string(len) + " bytes, " + std::to_string(2 * len) +
@@ -214,8 +214,8 @@ static std::string wanted_kind(bool any)
     return any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
 }
 
-/* A well-formed key of another kind: say what it is, and which command makes it one of ours. any:
- * those of every algorithm are taken, and not of SM2 alone. */
+/* Throws for a well-formed key of another kind, with the kind and a command that converts it. any:
+ * keys of every algorithm are accepted, not only SM2 keys. */
 [[noreturn]] static void unsupported(const Secret &data, const std::string &path, Need need,
                                      bool any)
 {
@@ -223,7 +223,7 @@ static std::string wanted_kind(bool any)
     if (!cipher.empty())
         throw Failure(EXIT_INPUT,
                       path + ": encrypted with " + cipher +
-                          ", and keys are read with AES or SM4 in CBC mode (PBES2)",
+                          ", and only AES and SM4 in CBC mode (PBES2) are supported",
                       is_pkcs12(data)
                           ? "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " +
                                 path + " -out key.pem"
@@ -233,7 +233,7 @@ static std::string wanted_kind(bool any)
         throw Failure(
             EXIT_INPUT,
             path +
-                ": PKCS#12 without the one encrypted key (a shrouded key bag) that this looks for",
+                ": PKCS#12 without the one encrypted key (a shrouded key bag) that is needed",
             "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path +
                 " -out key.pem");
     const std::string kind = kind_of_key(data);
@@ -251,6 +251,7 @@ static std::string wanted_kind(bool any)
                 : sm2);
 }
 
+/* Throws for a file that cannot be read as a key, with the reason. */
 [[noreturn]] static void unreadable(ty_err err, const Secret &data, const std::string &path,
                                     Need need, bool any)
 {
@@ -269,8 +270,8 @@ static std::string wanted_kind(bool any)
         throw Failure(EXIT_INPUT, path + ": not a valid key",
                       "the file is damaged: take it from a copy");
     if (err == TY_ERR_FORMAT && any && data.size() == TY_MLDSA_SEED_LEN)
-        throw Failure(EXIT_INPUT, path + ": 32 bytes that do not say what they are",
-                      "a seed of ML-DSA has that length: say of which with --alg ml-dsa-65");
+        throw Failure(EXIT_INPUT, path + ": 32 bytes that are not a key in a known format",
+                      "if they are an ML-DSA seed, name its algorithm: --alg ml-dsa-65");
     if (err == TY_ERR_FORMAT)
         throw Failure(EXIT_INPUT, path + ": not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form",
                       "check that it is the right file");
@@ -278,7 +279,7 @@ static std::string wanted_kind(bool any)
     throw Failure(EXIT_INTERNAL, path + ": unexpected result");
 }
 
-/* What is under the password of a file, once it is known that the price is fair. */
+/* plain = the decrypted contents of a file, if the cost of its password is within the limits. */
 static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost,
                       const std::string &path, const Password &password)
 {
@@ -290,8 +291,8 @@ static ty_err decrypt(Secret &plain, const Secret &data, const ty_key_cost &cost
         throw Failure(EXIT_INPUT,
                       path + ": its password costs " + std::to_string(cost.memory >> 20) +
                           " MiB of memory by scrypt, and at most " +
-                          std::to_string(TY_BOX_MEMORY_MAX >> 20) + " MiB are taken",
-                      "write the key again with less where it was made");
+                          std::to_string(TY_BOX_MEMORY_MAX >> 20) + " MiB are allowed",
+                      "write the key again with smaller scrypt parameters");
     const Secret pass = password.get(path, false);
     ScryptMemory memory(cost.memory);
     const ty_key_limits limits = {cost.iterations, memory.data(), memory.size()};
@@ -326,11 +327,12 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
     return TY_OK;
 }
 
-/* A private key in the clear that others on this machine can read. */
+/* Warns of an unencrypted private key that others on this machine can read. */
 static void warn_of_readers(Context &ctx, const std::string &path)
 {
     if (path == "-" || !others_can_read(path)) return;
-    ctx.warn(path + ": a private key that others can read; chmod 600 " + path + " keeps it to you");
+    ctx.warn(path + ": a private key that others can read; chmod 600 " + path +
+             " makes it private");
 }
 
 static Secret read_key_file(const std::string &path)
@@ -338,8 +340,8 @@ static Secret read_key_file(const std::string &path)
     return Input(path).read_all(KEY_FILE_MAX, "a key");
 }
 
-/* read(data, form) takes a key that is not encrypted, and says which form it has; from tells what
- * was around it. */
+/* read(data, form) reads a key that is not encrypted, and sets its form; from: see KeyOrigin; any:
+ * see unsupported. */
 template <class Read, class IsPrivate>
 static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::string &path,
                  const Password &password, Need need, bool any, Read read, IsPrivate is_private)
@@ -351,17 +353,17 @@ static void load(Context &ctx, KeyOrigin &from, const Secret &data, const std::s
         Secret plain(TY_KEY_DECRYPTED_MAX);
         err = decrypt(plain, data, cost, path, password);
         if (err == TY_OK) err = read(plain, form);
-        /* Noise from a wrong password may have padding that looks right, and is no key. */
+        /* A wrong password decrypts to noise: its padding may be right, but it is not a key. */
         if (err == TY_ERR_FORMAT ||
             (err == TY_OK &&
              form != (cost.form == TY_KEY_SEC1_OPENSSL ? TY_KEY_SEC1 : TY_KEY_PKCS8)))
             err = TY_ERR_VERIFY;
         if (err == TY_OK && cost.form == TY_KEY_SEC1_OPENSSL)
-            ctx.warn(path + ": one MD5 is all that protects its password; tongyu convert --encrypt "
+            ctx.warn(path + ": its password is protected by a single MD5; tongyu convert --encrypt "
                             "writes a better file");
     } else {
         if (err == TY_OK) err = read(data, form);
-        /* A bare key may begin as DER does: that nobody can read it so tells them apart. */
+        /* A raw key may begin like DER, so it is tried only if the file cannot be read as DER. */
         if (err == TY_ERR_FORMAT || err == TY_ERR_UNSUPPORTED) {
             const Secret raw = wrap_raw_key(from.raw, data, from.alg, path);
             if (!raw.empty()) err = read(raw, form);

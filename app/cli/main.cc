@@ -2,7 +2,7 @@
  *
  * A verb is a file verb_*.cc: a struct of its options with a run function. The table of verbs and
  * options that CLI11 holds is the only one: --help, the man page, completions and "did you mean"
- * are read from it. A verb fails by throwing a Failure; here it becomes one line on stderr, an exit
+ * are made from it. A verb fails by throwing a Failure; here it becomes one line on stderr, an exit
  * status, and under --json an object on stdout. */
 #include "context.hpp"
 #include "signals.hpp"
@@ -102,7 +102,7 @@ static void limit_tier(const std::string &name)
 static int parse_and_run(CLI::App &root, Context &ctx, int argc, char **argv)
 {
     std::vector<std::string> words = check_words(root, argc, argv);
-    std::reverse(words.begin(), words.end());   /* as CLI11 takes a vector */
+    std::reverse(words.begin(), words.end());   /* CLI11 takes a vector in reverse order */
     try {
         root.parse(words);
     } catch (const CLI::Success &e) {   /* --help, --version */
@@ -115,7 +115,7 @@ static int parse_and_run(CLI::App &root, Context &ctx, int argc, char **argv)
 }
 
 /* --json anywhere on the line asks for JSON even when the line cannot be parsed. */
-static bool wants_json(int argc, char **argv)
+static bool json_requested(int argc, char **argv)
 {
     for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; i++)
         if (std::strcmp(argv[i], "--json") == 0) return true;
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
                   "sealed files, and integers of any size.",
                   "tongyu");
     add_verbs(root, ctx);
-    ctx.json = wants_json(argc, argv);
+    ctx.json = json_requested(argc, argv);
     if (argc == 1) {
         std::fputs(root.help().c_str(), stderr);
         return EXIT_USAGE;
@@ -167,7 +167,8 @@ int main(int argc, char **argv)
     } catch (const Failure &f) {
         return fail(ctx, f);
     } catch (const std::bad_alloc &) {
-        return fail(ctx, Failure(EXIT_INTERNAL, "out of memory", "close something and try again"));
+        return fail(ctx, Failure(EXIT_INTERNAL, "out of memory",
+                                 "close other programs and try again"));
     } catch (const std::exception &e) {
         return fail(ctx, Failure(EXIT_INTERNAL, std::string("unexpected: ") + e.what(),
                                  "please report this"));

@@ -10,7 +10,7 @@ static std::string roff(const std::string &text)
         if (start && (c == '.' || c == '\'')) out += "\\&";
         if (c == '\\') out += "\\e";
         else if (c == '-') out += "\\-";
-        else if (c == '|') out += "|\\:";   /* a line may end here */
+        else if (c == '|') out += "|\\:";   /* a line may be broken here */
         else out += c;
         start = c == '\n';
     }
@@ -79,9 +79,8 @@ std::string man_page(const CLI::App &root)
     page += ".SH EXIT STATUS\n";
     for (const auto &row : exit_meanings)
         page += ".TP\n" + std::to_string(row.status) + "\n" + roff(row.text) + ".\n";
-    page += ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nWhere decrypted data waits, in a file without a "
-            "name, until all "
-            "of it is verified, when it goes to standard output.\n"
+    page += ".SH ENVIRONMENT\n.TP\n\\fBTMPDIR\\fR\nThe directory for decrypted data that goes to "
+            "standard output: it is kept in a file without a name until all of it is verified.\n"
             ".SH SEE ALSO\n\\fBopenssl\\fR(1), \\fBsha256sum\\fR(1)\n";
     return page;
 }

@@ -39,12 +39,12 @@ std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::s
         throw Failure(EXIT_USAGE,
                       out + ": not a directory, and there is a result for each of " +
                           count_of(files.size(), "file"),
-                      "omit -o, and each lies beside its file; or name a directory that exists");
+                      "omit -o to write each beside its file, or name a directory that exists");
     std::vector<FileJob> jobs;
     std::vector<std::string> outputs;
     for (const auto &file : files) {
         if (file == "-")
-            throw Failure(EXIT_USAGE, "stdin goes alone, not among other files",
+            throw Failure(EXIT_USAGE, "stdin cannot be among other files",
                           "omit -, or the others");
         FileJob job;
         job.in = file;
@@ -61,8 +61,8 @@ std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::s
 
 /* --- groups ----------------------------------------------- */
 
-/* Small files go together, as many as fill the registers of every kernel, unless that leaves
- * threads without work. */
+/* Small files form groups that fill the vector registers of every kernel, unless threads would be
+ * without work then. */
 constexpr size_t GROUP_MAX = 64;
 constexpr long long GROUP_BYTES = 1 << 20;
 
@@ -107,13 +107,13 @@ struct Shared {
     Progress bar;
     std::mutex telling;
     size_t reported = 0;       /* groups that done was called for */
-    std::exception_ptr failed;   /* what no file is to blame for */
+    std::exception_ptr failed;   /* an error that is not one of a file */
 
     void run(Group &g)
     {
         try {
             work(&jobs[g.from], g.n, bar);
-        } catch (...) {   /* what goes wrong with the group goes wrong with each of its files */
+        } catch (...) {   /* an error of the group is one of each of its files */
             const std::exception_ptr e = std::current_exception();
             for (size_t i = 0; i < g.n; i++)
                 jobs[g.from + i].attempt([&e] { std::rethrow_exception(e); });
@@ -121,7 +121,7 @@ struct Shared {
         try {
             const std::lock_guard<std::mutex> lock(telling);
             g.done = true;
-            bar.clear();   /* what done prints goes where it was */
+            bar.clear();   /* done prints in its place */
             for (; reported < groups.size() && groups[reported].done; reported++) {
                 const auto &group = groups[reported];
                 for (size_t i = 0; i < group.n; i++) done(jobs[group.from + i]);
@@ -133,6 +133,7 @@ struct Shared {
     }
 };
 
+/* Runs the groups from ... to - 1, on one thread. */
 static ty_err part(void *ctx, size_t from, size_t to)
 {
     auto *s = static_cast<Shared *>(ctx);
@@ -196,7 +197,7 @@ void tell_failure(Context &ctx, Json &row, const Failure &f)
     if (!f.next.empty()) row["hint"] = f.next;
     row["exit"] = static_cast<int>(f.status);
     if (ctx.json) return;
-    std::fflush(stdout);   /* in the order of the files, where both go to one place */
+    std::fflush(stdout);   /* keeps the order if both go to the same place */
     std::fprintf(stderr, "tongyu: %s\n", f.line().c_str());
 }
 

@@ -1,5 +1,5 @@
-/* Names of inputs and outputs, examined before any work is done: what would fail at the end, or
- * destroy something. */
+/* Names of inputs and outputs, checked before any work is done for what would fail at the end or
+ * destroy a file. */
 #include "io.hpp"
 #include "fail.hpp"
 #include "system.hpp"
@@ -15,7 +15,7 @@ bool is_special(const std::string &path)
     return stat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* The directory that a new file is to lie in. */
+/* The directory that a new file will be in. */
 static std::string directory_of(const std::string &path)
 {
     const size_t slash = path.find_last_of(PATH_ENDS);
@@ -49,7 +49,7 @@ void refuse_stdout(const std::string &name, bool json, bool binary)
 {
     if (!name.empty() && name != "-") return;
     if (json)
-        throw Failure(EXIT_USAGE, "--json and the data both want stdout",
+        throw Failure(EXIT_USAGE, "--json and the data cannot both go to stdout",
                       "name an output file with -o");
     if (binary && goes_to_terminal(name))
         throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
@@ -68,13 +68,13 @@ void refuse_two_stdins(const std::vector<std::string> &names)
                       "name a file for all but one of the inputs");
 }
 
-/* Where a name leads: the file that is there, or the directory and the last part of the name of one
- * that is not. */
+/* What a name refers to: a file that exists, or the directory and the last part of the name of one
+ * that does not. */
 struct Place {
     decltype(FileStat::st_dev) dev = 0;
     decltype(FileStat::st_ino) ino = 0;
     std::string rest;
-    bool sink = false;   /* the null device has room for everybody */
+    bool sink = false;   /* the null device: any number of outputs may go there */
 
     explicit Place(const std::string &name, int standard)
     {

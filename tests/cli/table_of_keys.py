@@ -96,7 +96,7 @@ ROWS = [
      (3, 'tongyu: legacy.pem: encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or'
          ' -SHA-256; convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in legacy.pem '
          '-out sm-legacy.pem'),
-     (0, 'tongyu: warning: legacy.pem: one MD5 is all that protects its password; '
+     (0, 'tongyu: warning: legacy.pem: its password is protected by a single MD5; '
          'tongyu convert --encrypt writes a better file')),
     ('tongyu pubkey --password-file secret key.p12',
      (3, 'tongyu: key.p12: encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or '
@@ -111,14 +111,14 @@ ROWS = [
      (3, 'tongyu: des.pem: encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or '
          '-SHA-256; convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in des.pem -out '
          'sm-des.pem'),
-     (3, 'tongyu: des.pem: encrypted with DES-EDE3-CBC, and keys are read with AES '
-         'or SM4 in CBC mode (PBES2); convert it: openssl pkcs8 -topk8 -in des.pem '
+     (3, 'tongyu: des.pem: encrypted with DES-EDE3-CBC, and only AES and SM4 in CBC '
+         'mode (PBES2) are supported; convert it: openssl pkcs8 -topk8 -in des.pem '
          '-out aes-des.pem')),
     ('tongyu pubkey --password-file secret ec.locked',
      (3, 'tongyu: ec.locked: encrypted, but not with SM4-CBC and PBKDF2-HMAC-SM3 or '
          '-SHA-256; convert it: openssl pkcs8 -topk8 -v2 sm4-cbc -in ec.locked -out '
          'sm-ec.locked'),
-     (0, 'tongyu: warning: ec.locked: one MD5 is all that protects its password; '
+     (0, 'tongyu: warning: ec.locked: its password is protected by a single MD5; '
          'tongyu convert --encrypt writes a better file')),
     ('tongyu keygen --password-file secret --cipher aes-256-cbc -o for-all.pem; '
      'openssl pkey -in for-all.pem -passin file:secret -noout; echo $?',
@@ -229,8 +229,8 @@ ROWS = [
     ('tongyu pubkey seed',
      (3, 'tongyu: seed: not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form; '
          'check that it is the right file'),
-     (3, 'tongyu: seed: 32 bytes that do not say what they are; a seed of ML-DSA has'
-         ' that length: say of which with --alg ml-dsa-65')),
+     (3, 'tongyu: seed: 32 bytes that are not a key in a known format; if they are an '
+         'ML-DSA seed, name its algorithm: --alg ml-dsa-65')),
     ('tongyu inspect raw.pub | sed -n 2p',
      (3, 'tongyu: raw.pub: not a key in PKCS#8, SEC1 or SubjectPublicKeyInfo form; '
          'check that it is the right file'),
@@ -266,13 +266,13 @@ ROWS = [
      (2, 'tongyu: gmsm-detached.pem: what was signed is not in it; name its file with --content')),
     ('tongyu cms verify --cert alice.pem bc-ber.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
-     (3, 'tongyu: bc-ber.pem: BER with an indefinite length or a string in pieces '
-         '(at byte 0), and DER alone is read; ask its sender for DER')),
+     (3, 'tongyu: bc-ber.pem: BER with an indefinite length or a constructed string '
+         '(at byte 0), and only DER is read; ask its sender for DER')),
     ('tongyu cms verify --cert alice.pem openssl-data.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
      (3, 'tongyu: openssl-data.pem: a message of the kind 1.2.840.113549.1.7.1 (at '
-         'byte 2), and signed ones, enveloped ones and those that are both are read;'
-         ' ask its sender for one of these')),
+         'byte 2), and only signed and enveloped messages are read; ask its sender for '
+         'one of these')),
     ('tongyu cms decrypt -k bob.key gmsm-enveloped.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
      (0, 'Dear Bob,')),

@@ -102,7 +102,7 @@ class Calc(case.Case):
         self.assertIn("line 3, column 4: ", self.err("calc", exit=USAGE, stdin=b"1\n\n1 +* 2\n5\n"))
         self.assertIn("more than 268435456 bits", self.err("calc", "2^(10^30)", exit=INPUT))
         # a character of several bytes is shown whole
-        self.assertIn("here is '\u2212'", self.err("calc", "1 + \u2212", exit=USAGE))
+        self.assertIn("found '\u2212'", self.err("calc", "1 + \u2212", exit=USAGE))
         for deep in ("(" * 100000, "-" * 100000 + "1", "gcd(" * 5000):
             self.err("calc", "--", deep, exit=USAGE)
         self.err("calc", "--base", "65", "1", exit=USAGE)

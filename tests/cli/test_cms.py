@@ -154,7 +154,7 @@ class Refused(Cms):
         decrypt, sign = "cms decrypt -k bob.key -o out", "cms sign -o out letter.txt"
         encrypt, request = "cms encrypt -o out letter.txt", "request -k alice.key -o out"
         for exit, text, line in (
-            (INPUT, "indefinite length or a string in pieces (at", f"{verify} {key} bc-ber.pem"),
+            (INPUT, "indefinite length or a constructed string (at", f"{verify} {key} bc-ber.pem"),
             (INPUT, "indefinite length", f"{verify} {key} openssl-stream.pem"),
             (INPUT, "indefinite length", f"{decrypt} openssl-stream.pem"),
             (INPUT, "1.2.840.113549.1.7.1 (at byte 2)", f"{verify} {key} openssl-data.pem"),
@@ -255,7 +255,7 @@ class Refused(Cms):
         inner = b"\xa0\x82" + len(seq).to_bytes(2, "big") + seq
         size = (12 + len(inner)).to_bytes(2, "big")
         self.write("none.p7", b"\x30\x82" + size + der[4:16] + inner)
-        self.refused(REFUSED, "nobody signed it", "cms verify --any-signer -o out none.p7")
+        self.refused(REFUSED, "no signers", "cms verify --any-signer -o out none.p7")
 
     def test_changed_content(self):
         for name in ("gmsm-signed.pem", "gmsm-signed-bare.pem"):

@@ -199,7 +199,7 @@ class Keys(case.Case):
         self.write("big", der)
         line = self.err("pubkey", "big", "--password-env", "PW", env={"PW": "secret"}, exit=INPUT)
         self.assertIn("big: its password costs 1464 MiB of memory by scrypt, and at most 1040 MiB "
-                      "are taken", line)
+                      "are allowed", line)
 
     def test_what_is_written_is_read(self):
         """No key file is written that could not be read without --max-iterations."""
@@ -316,7 +316,7 @@ class Keys(case.Case):
     def test_a_key_that_others_can_read(self):
         self.keys()
         note = ("tongyu: warning: key.pem: a private key that others can read; chmod 600 key.pem "
-                "keeps it to you\n")
+                "makes it private\n")
         self.write("f", "x")
         for mode, warned in ((0o600, False), (0o644, True), (0o640, True), (0o400, False)):
             os.chmod(self.dir / "key.pem", mode)

@@ -187,8 +187,8 @@ class OpenSSL(case.Case):
             with self.subTest(how=how):
                 self.ssl(*how, "-in", "theirs.pem", "-out", "old.pem", "-passout", "file:pw")
                 line = self.err("pubkey", "old.pem", "--password-file", "pw", exit=INPUT)
-                self.assertIn(f"old.pem: encrypted with {name}, and keys are read with AES or SM4 "
-                              "in CBC mode", line)
+                self.assertIn(f"old.pem: encrypted with {name}, and only AES and SM4 in CBC mode "
+                              "(PBES2) are supported", line)
                 advice = "openssl pkcs8 -topk8 -in old.pem -out aes-old.pem"
                 self.assertIn(advice, line)
                 # the command that the message suggests works

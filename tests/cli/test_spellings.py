@@ -219,7 +219,7 @@ class Spellings(case.Case):
             self.assertIn("as long as an ML-DSA key, and not a valid one",
                           self.err("pubkey", "whole", exit=INPUT))
         self.write("seed", seed)
-        self.assertIn("a seed of ML-DSA has that length: say of which with --alg ml-dsa-65",
+        self.assertIn("if they are an ML-DSA seed, name its algorithm: --alg ml-dsa-65",
                       self.err("pubkey", "seed", exit=INPUT))
         self.assertIn("SM2", self.json("inspect", "d")["kind"])
 

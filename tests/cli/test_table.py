@@ -50,11 +50,11 @@ ROWS = [
     ('tongyu sign -k open.pem --hex -o open.sig a',
      (0, ''),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
-      'open.pem keeps it to you')),
+      'open.pem makes it private')),
     ('tongyu inspect open.pem | sed -n 1p',
      (0, 'file         open.pem'),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
-      'open.pem keeps it to you')),
+      'open.pem makes it private')),
     ('tongyu sign -k key.pem a b',
      (2, 'tongyu: sign: too much on the line: b; see tongyu sign --help'),
      (0, '2 files signed')),
