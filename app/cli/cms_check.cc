@@ -18,7 +18,7 @@ void CmsCheck::add_options(CLI::App *app)
 }
 
 /* The identification of a signer, for messages. */
-static std::string whose_text(const ty_cms_whose &w)
+static std::string identification(const ty_cms_whose &w)
 {
     if (w.issuer.len == 0) return "key identifier " + to_hex(w.key_id.p, w.key_id.len);
     return "serial number " + to_hex(w.serial.p, w.serial.len) + " of " +
@@ -44,8 +44,8 @@ const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
         return known.back().get();
     }
     throw Failure(EXIT_REFUSED,
-                  m.name +
-                      ": a signer whose certificate is not among those given: " + whose_text(whose),
+                  m.name + ": a signer whose certificate is not among those given: " +
+                      identification(whose),
                   any ? "the message does not hold it: give it with --cert"
                       : "if it is one that you trust, give it with --cert");
 }

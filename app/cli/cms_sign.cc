@@ -104,6 +104,7 @@ Der CmsSigners::certificates() const
     return out;
 }
 
+/* An attribute of PKCS #9. 3: the content's type, 4: its digest, 5: the signing time. */
 static Der attribute(int number, const Der &value)
 {
     return der(DER_SEQUENCE,

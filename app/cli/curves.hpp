@@ -17,7 +17,7 @@ struct CurveNumbers {
     explicit CurveNumbers(const ty_ec_params &p);
     explicit CurveNumbers(const std::string &file);
     unsigned degree() const;
-    std::string polynomial() const;        /* "t^233 + t^74 + 1" */
+    std::string polynomial() const;        /* "t^233 + t^74 + 1"; hexadecimal above 7 terms */
     ty_ec_params params() const;           /* points into this */
 };
 

@@ -54,6 +54,7 @@ static std::string address(const ty_cert_part &bytes)
     return out;
 }
 
+/* GeneralName    [RFC 5280, 4.2.1.6] */
 static std::string general_name(uint8_t tag, const ty_cert_part &value)
 {
     switch (tag) {
@@ -77,6 +78,8 @@ static std::string purpose_name(const ty_cert_part &oid)
     return id;
 }
 
+/* Of 2.5.29: 17 subjectAltName, 15 keyUsage, 37 extKeyUsage, 19 basicConstraints; of any other
+ * extension only the identifier. */
 void Extensions::add(const std::string &id, const ty_cert_part &value)
 {
     ty_cert_part rest = value, in{}, one{};
@@ -98,7 +101,7 @@ void Extensions::add(const std::string &id, const ty_cert_part &value)
 }
 
 /* The form was checked when the certificate was read: each extension is an identifier, an optional
- * BOOLEAN, and the value. */
+ * BOOLEAN, and the value. A request has them in its attribute extensionRequest of PKCS #9, 14. */
 Extensions::Extensions(const ty_cert &cert)
 {
     ty_cert_part list{}, one{}, oid{}, value{}, rest = cert.extensions;

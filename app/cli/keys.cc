@@ -62,7 +62,7 @@ static Secret ask_terminal(const std::string &what, bool twice, const std::strin
                       "a password is needed for " + what + " and there is no terminal to ask on",
                       "give " + options + "password-file FILE or " + options + "password-env NAME");
     Secret first = prompt(terminal, "Password for " + what + ": ");
-    const Secret second = twice ? prompt(terminal, "The same again: ") : Secret();
+    const Secret second = twice ? prompt(terminal, "Repeat the password: ") : Secret();
     close(terminal);
     if (twice &&
         (first.size() != second.size() || !ty_equal(first.data(), second.data(), first.size())))
@@ -209,7 +209,7 @@ void Identity::describe(Json &result) const
 
 /* --- key files -------------------------------------------------------------------------------- */
 
-static std::string wanted_kind(bool any)
+static std::string needed_kind(bool any)
 {
     return any ? "of SM2, of ML-DSA or on a binary curve" : "on the SM2 curve";
 }
@@ -237,7 +237,7 @@ static std::string wanted_kind(bool any)
             "take the key out of it: openssl pkcs12 -legacy -aes256 -nocerts -in " + path +
                 " -out key.pem");
     const std::string kind = kind_of_key(data);
-    const std::string needed = wanted_kind(any);
+    const std::string needed = needed_kind(any);
     const bool unnamed = any && (kind.empty() || kind.find("elliptic-curve") != std::string::npos);
     const std::string sm2 =
         need == Need::Public
@@ -319,7 +319,7 @@ static ty_err read_carried(Context &ctx, Carrier &carrier, const std::string &pa
             EXIT_INPUT,
             path + ": a " + what + " with " +
                 (kind.empty() ? "a key that is not valid or of an unknown algorithm" : kind) +
-                " (at byte " + at + "), and this needs a key " + wanted_kind(any),
+                " (at byte " + at + "), and this needs a key " + needed_kind(any),
             "ask its owner for another");
     }
     ctx.note(path + ": the public key of a " + what +
@@ -411,7 +411,7 @@ void load_any_key(Context &ctx, AnyKey &key, const std::string &path, const Pass
 void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::string &path,
                   const Password &password, Need need, const std::string &curve)
 {
-    const ty_ec_curve *wanted = curve.empty() ? nullptr : key.take_curve(curve);
+    const ty_ec_curve *required = curve.empty() ? nullptr : key.take_curve(curve);
     if (!key.room) key.room = std::make_unique<ty_ec_any>();
     load(ctx, key.from, text, path, password, need, true,
          [&key](const Secret &data, ty_key_form &form) {
@@ -426,7 +426,7 @@ void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::stri
              return err;
          },
          [&key] { return key.is_private(); });
-    if (wanted && key.ec.pub.curve != wanted)
+    if (required && key.ec.pub.curve != required)
         throw Failure(EXIT_INPUT,
                       path + ": a key of " + key.title() + ", and not on the curve of --curve",
                       "give another key");

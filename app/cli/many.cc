@@ -79,6 +79,7 @@ static long long size_of(const FileJob &job)
                : -1;
 }
 
+/* total = the bytes of all files, or -1 if that is not known */
 static std::vector<Group> make_groups(const std::vector<FileJob> &jobs, unsigned threads,
                                       long long &total)
 {

@@ -46,7 +46,7 @@ struct Many {
 
     void add_options(CLI::App *app, const std::string &help);
     void add_beside(CLI::App *app,
-                    const std::string &help);   /* for verbs that write a file for each */
+                    const std::string &help);   /* for verbs that write a file for each one */
 
     /* Whether each file has an output of its own, in its directory or another. Otherwise there is
      * one file, whose output goes to -o or stdout. */
@@ -84,7 +84,7 @@ int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads,
              const std::string &done_word, const GroupWork &work,
              const std::function<void(const FileJob &)> &good = {});
 
-/* "2 files"; and the text for the summary and the "error" of --json that names the failed ones. */
+/* "2 files"; the text that names those that failed, for the summary and the "error" of --json. */
 std::string count_of(size_t n, const std::string &what);
 std::string failed_text(const std::vector<std::string> &failed, size_t all);
 
