@@ -192,7 +192,7 @@ void CmsCheck::verdict(Context &ctx, const CmsMessage &m)
         throw Failure(EXIT_REFUSED,
                       m.name +
                           ": the signature does not verify with the identity " TY_SM2_ID
-                          ", but it does with the empty one, which OpenSSL takes where none is "
+                          ", but it does with the empty one, which OpenSSL uses if none is "
                           "given: " + bad,
                       "if that is what the signer meant, verify with --id ''");
     if (!bad.empty())

@@ -8,8 +8,8 @@
 #include <climits>
 #include <cstdlib>
 
-/* What a symbolic link points to, so that the link stays one. One that leads nowhere is replaced
- * like a file. */
+/* The file that a symbolic link points to, so that the link itself is kept. A dangling link is
+ * replaced like a file. */
 static std::string through_links(const std::string &path)
 {
     FileStat st;
@@ -24,7 +24,7 @@ static std::string through_links(const std::string &path)
     throw Failure(EXIT_INTERNAL,
                   "a temporary file in " + temporary_directory() + ": " + errno_text(err),
                   std::string("set ") + temporary_directory_variable +
-                      " to a directory with room; nothing was written");
+                      " to a directory with free space; nothing was written");
 }
 
 static int open_spool()
@@ -127,7 +127,7 @@ void Output::commit()
 void write_both(Output &first, const Secret &one, Output &second, const Secret &two)
 {
     first.write(one.data(), one.size());
-    /* what is sent cannot be called back */
+    /* what was written to a device or pipe cannot be undone */
     if (!second.is_direct()) second.write(two.data(), two.size());
     first.commit();
     if (second.is_direct()) second.write(two.data(), two.size());

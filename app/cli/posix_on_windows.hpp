@@ -1,4 +1,4 @@
-/* POSIX's names on Windows: as much of them as the command needs. */
+/* The POSIX functions that the command uses, on Windows. */
 #ifndef TONGYU_CLI_POSIX_ON_WINDOWS_HPP
 #define TONGYU_CLI_POSIX_ON_WINDOWS_HPP
 
@@ -12,9 +12,9 @@
 
 #define O_CLOEXEC (_O_NOINHERIT | _O_BINARY)
 #define O_NOCTTY 0
-#define S_ISLNK(mode) 0   /* links are taken for what they lead to */
+#define S_ISLNK(mode) 0   /* links are always followed */
 
-/* The C library's own has no inode, and takes every device for a terminal. */
+/* In the C library's own functions a file has no inode number, and every device is a terminal. */
 struct FileStat {
     unsigned st_mode;
     uint64_t st_dev, st_ino, st_rdev;

@@ -8,14 +8,14 @@
 Progress::Progress(std::string what, long long bytes, bool wanted)
     : label(std::move(what)), size(bytes),
       on(wanted && isatty(STDERR_FILENO) && !(label == "-" && isatty(STDIN_FILENO)))
-{   /* what somebody types is not drawn over */
+{   /* no bar where the user types the input */
 }
 
 void Progress::add(size_t bytes)
 {
     using namespace std::chrono;
     done += static_cast<long long>(bytes);
-    if (!on || !drawing.try_lock()) return;   /* somebody is at it */
+    if (!on || !drawing.try_lock()) return;   /* another thread is drawing */
     const std::lock_guard<std::mutex> lock(drawing, std::adopt_lock);
     const auto now = steady_clock::now();
     const double elapsed = duration<double>(now - begun).count();

@@ -6,7 +6,7 @@ static const ty_mldsa_set sets[] = {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87};
 
 [[noreturn]] static void invalid(const std::string &path, const std::string &what)
 {
-    throw Failure(EXIT_INPUT, path + ": as long as " + what + ", and not a valid one",
+    throw Failure(EXIT_INPUT, path + ": as long as " + what + ", but not a valid one",
                   "check that it is the right file");
 }
 
@@ -21,7 +21,7 @@ static Secret wrap_sm2(const Secret &bytes, const std::string &path)
         key.private_key = 1;
         key.pub = key.sm2.pub;
     } else {
-        point[0] = 4;   /* x || y alone */
+        point[0] = 4;   /* x || y without this byte */
         std::memcpy(point.data() + 1, bytes.data(), bytes.size());
         const bool bare = bytes.size() == 64;
         if (ty_sm2_pub_set(&key.pub, bare ? point.data() : bytes.data(),
@@ -35,7 +35,8 @@ static Secret wrap_sm2(const Secret &bytes, const std::string &path)
     return der;
 }
 
-/* seed: of which set it is one; else the length tells. */
+/* bytes are a seed of the parameter set seed; or, if that is 0, a private key (whole) or a public
+ * key, whose length determines the set. */
 static Secret wrap_mldsa(const Secret &bytes, ty_mldsa_set seed, bool whole,
                          const std::string &path)
 {
@@ -55,9 +56,9 @@ static Secret wrap_mldsa(const Secret &bytes, ty_mldsa_set seed, bool whole,
     return der;
 }
 
-/* PEM, or DER whose length is the file's, which bare bytes show once in 2^32: somebody's key or
- * certificate, whatever its size. */
-static bool says_what_it_is(const Secret &data)
+/* Whether data is PEM, or DER whose length is that of the file, as which one raw key in 2^32 could
+ * be mistaken: then it is an encoded key or certificate, even if it is as long as a raw key. */
+static bool is_encoded(const Secret &data)
 {
     const size_t n = data.size();
     return contains(data, "-----BEGIN ") || (n > 4 && data[0] == 0x30 && data[1] == 0x82 &&
@@ -67,7 +68,7 @@ static bool says_what_it_is(const Secret &data)
 Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &alg,
                     const std::string &path)
 {
-    if (says_what_it_is(data)) return Secret();
+    if (is_encoded(data)) return Secret();
     const Secret bytes = undigit(Secret(data.data(), data.size()));
     const bool digits = bytes.size() != data.size();
     const size_t len = bytes.size();

@@ -6,10 +6,12 @@
 
 #include <string>
 
-/* The key in DER, if the data are a raw key: digits of an SM2 private key (64), or of a public one
- * (128, or 130 and 66 with the byte that begins a point); the bytes of an ML-DSA key, public or
- * expanded, or their digits; with alg, "ml-dsa-65", a seed of 32 bytes or its digits. Otherwise
- * empty. what is its description for inspect. A number out of range is a Failure. */
+/* Returns the key in DER if data is a raw key, otherwise an empty Secret. A raw key is one of
+ *   an SM2 private key in 64 hexadecimal digits
+ *   an SM2 public key in 128 digits (x || y), or in 130 or 66 (an encoded point)
+ *   an ML-DSA public or expanded private key, as bytes or digits
+ *   an ML-DSA seed, 32 bytes or their digits, if alg names its parameter set ("ml-dsa-65")
+ * what is set to a description for inspect. A number out of range is a Failure. */
 Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &alg,
                     const std::string &path);
 

@@ -11,8 +11,8 @@ static std::string trimmed(std::string line)
     return from == std::string::npos ? "" : line.substr(from, to - from + 1);
 }
 
-/* 64 bytes x || y, or a point, whole or compressed, in digits: no file is expected to have such a
- * name. */
+/* Whether the line is x || y or a point, compressed or not, in hexadecimal digits; no file is
+ * expected to have such a name. */
 static bool is_key_in_digits(const std::string &line)
 {
     return (line.size() == 66 || line.size() == 128 || line.size() == 130) &&

@@ -20,7 +20,7 @@ void Recipients::add(const ty_sm2_pub &pub, const std::string &name)
     for (size_t i = 0; i < pubs.size(); i++)
         if (ty_equal(&pubs[i], &pub, sizeof pub))
             throw Failure(EXIT_USAGE,
-                          name + ": the same key as " + names[i] + ", for one reader twice",
+                          name + ": the same key as " + names[i] + ", so one reader is named twice",
                           "omit one of them");
     pubs.push_back(pub);
     names.push_back(name);
@@ -36,7 +36,7 @@ void Recipients::add_list(Context &ctx, const std::string &list)
         const std::string where = list + ": line " + std::to_string(r.line);
         const std::string name = !r.is_file ? where : is_absolute(r.text) ? r.text : dir + r.text;
         if (r.is_file && (is_stdin(r.text) || is_stdin(name)))
-            throw Failure(EXIT_INPUT, where + ": stdin is no key file in a list",
+            throw Failure(EXIT_INPUT, where + ": a list cannot name stdin as a key file",
                           "name the file, or give it with -k -");
         Wiped<ty_key> k;
         if (r.is_file) load_key(ctx, k, name, Password(), Need::Public);
@@ -45,6 +45,6 @@ void Recipients::add_list(Context &ctx, const std::string &list)
         add(k.pub, name);
     }
     if (readers.empty())
-        throw Failure(EXIT_INPUT, list + ": no reader in it",
-                      "write names of key files into it, one a line");
+        throw Failure(EXIT_INPUT, list + ": names no readers",
+                      "write names of key files into it, one per line");
 }

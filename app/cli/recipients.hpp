@@ -1,4 +1,4 @@
-/* For whom a file is sealed: public keys one by one, and lists of them. */
+/* The readers for whom a file is sealed. */
 #ifndef TONGYU_CLI_RECIPIENTS_HPP
 #define TONGYU_CLI_RECIPIENTS_HPP
 
@@ -6,8 +6,8 @@
 
 #include <vector>
 
-/* keys are key files; list is the file of a list, and the names in it start from where it lies. The
- * same key twice is refused. */
+/* keys are names of key files. list is the name of a list of readers, or empty; the names in it are
+ * relative to its directory. The same key twice is a Failure. */
 struct Recipients {
     std::vector<ty_sm2_pub> pubs;
     std::vector<std::string> names;

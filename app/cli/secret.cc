@@ -14,7 +14,7 @@ std::string to_hex(const uint8_t *bytes, size_t len)
     return out;
 }
 
-/* 0..15 to its digit, by arithmetic: letters are 'a' - '9' - 1 = 39 further on. */
+/* The digit of 0..15, by arithmetic: for letters an offset of 'a' - '9' - 1 = 39 is added. */
 static uint8_t digit_of(unsigned nibble)
 {
     return static_cast<uint8_t>('0' + nibble + ((9 - nibble) >> 8 & 39));
@@ -31,7 +31,7 @@ Secret to_digits(const Secret &bytes)
     return line;
 }
 
-/* All ones if from <= c < from + count, else zero: the upper bit of a difference of small numbers
+/* All ones if from <= c < from + count, else zero: the top bit of a difference of small numbers
  * is its sign. */
 static unsigned within(unsigned c, unsigned from, unsigned count)
 {
@@ -39,8 +39,8 @@ static unsigned within(unsigned c, unsigned from, unsigned count)
     return 0u - ((~x & (x - count)) >> 31);
 }
 
-/* The value of a hexadecimal digit by arithmetic, no table and no branch: the text may be a key.
- * *good stays all ones if it is one, else becomes zero. */
+/* The value of a hexadecimal digit, by arithmetic without tables or branches, because the text may
+ * be a key. *good becomes zero if c is not a digit. */
 static unsigned digit(unsigned char c, unsigned *good)
 {
     const unsigned letter = c | 32u, decimal = within(c, '0', 10), alpha = within(letter, 'a', 6);
@@ -60,8 +60,7 @@ Secret from_hex(const char *text, size_t len, const std::string &what, const std
 {
     Secret out(len / 2 + 1);
     unsigned good = ~0u;
-    /* before the first character that is none; counted, so that the loop has one way through */
-    size_t digits = 0;
+    size_t digits = 0;   /* before the first other character; counted without a branch */
     for (size_t i = 0; i < len; i++) {
         const unsigned value = digit(static_cast<unsigned char>(text[i]), &good);
         digits += good & 1;
@@ -107,7 +106,7 @@ std::string to_base64(const uint8_t *bytes, size_t len)
     return text;
 }
 
-/* The bytes of base64 with its padding, line ends passed over; nothing if it is anything else. */
+/* The bytes of base64 with padding, ignoring line ends; empty if the text is anything else. */
 static Secret from_base64(const Secret &text)
 {
     Secret out(text.size());
@@ -142,7 +141,7 @@ Secret unspell(Secret file)
 
 bool contains(const Secret &data, const std::string &bytes)
 {
-    /* characters on both sides: bytes above 7f are negative */
+    /* char on both sides, because bytes above 7f may be negative */
     const char *const end = data.chars() + data.size();
     return std::search(data.chars(), end, bytes.begin(), bytes.end()) != end;
 }

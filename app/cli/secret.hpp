@@ -1,4 +1,4 @@
-/* Bytes that are wiped before their memory goes back: keys, passwords, plaintext buffers. */
+/* Bytes that are wiped before their memory is freed: keys, passwords, plaintext buffers. */
 #ifndef TONGYU_CLI_SECRET_HPP
 #define TONGYU_CLI_SECRET_HPP
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-/* A buffer of fixed capacity, so that growing never leaves a copy behind. Moves, never copies. */
+/* A buffer that never grows, so that no copy is left behind. It can be moved, but not copied. */
 class Secret {
     std::unique_ptr<uint8_t[]> bytes;
     size_t used = 0, room = 0;
@@ -44,7 +44,7 @@ public:
     uint8_t operator[](size_t i) const { return bytes[i]; }
 };
 
-/* A C struct of the library, zero at first and wiped at the end of its scope. */
+/* A C struct of the library, initially zero and wiped at the end of its scope. */
 template <class T> struct Wiped : T {
     Wiped() : T() {}
     Wiped(const Wiped &) = delete;
@@ -52,15 +52,15 @@ template <class T> struct Wiped : T {
     ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
 };
 
-/* Hexadecimal. from_hex accepts either case, and throws a Failure that names what but never shows
- * the text; next says what to do about it, exit whether an option or a file was wrong. */
+/* Hexadecimal digits. from_hex accepts either case. Its Failure names what, but never shows the
+ * text; next and exit are the advice and the exit status of that Failure. */
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",
                 Exit exit = EXIT_USAGE);
-/* the bytes that a line of digits names; anything else stays as it is */
+/* the bytes of a line of digits; anything else is returned unchanged */
 Secret undigit(Secret file);
-/* the same, of digits or of base64 in any number of lines; public data only */
+/* the same for digits, or base64 in any number of lines; public data only */
 Secret unspell(Secret file);
 std::string to_base64(const uint8_t *bytes, size_t len);
 Secret without_line_end(Secret text);
@@ -71,7 +71,7 @@ inline Secret from_hex(const std::string &text, const std::string &what)
     return from_hex(text.data(), text.size(), what);
 }
 
-/* Wipe a std::string that held a secret. */
+/* Wipes a std::string that holds a secret. */
 void wipe(std::string &text);
 
 #endif

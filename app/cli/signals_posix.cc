@@ -14,24 +14,25 @@
 #include <sys/prctl.h>
 #endif
 
-/* The temporary files that exist now: a few for each of 64 threads. A place is free, being filled,
+/* The temporary files that exist now: a few for each of 64 threads. A slot is free, being filled,
  * or in use. */
 constexpr int PENDING_MAX = 256;
 enum { FREE, FILLING, USED };
 static char pending[PENDING_MAX][sizeof(ty_file::temp)];
 static std::atomic<int> pending_state[PENDING_MAX];
-static std::atomic<int> held;       /* threads between a file and its place in the list */
-static std::atomic<bool> ending;    /* no thread makes or names a file any more */
+static std::atomic<int> held;       /* threads that are creating, listing or naming a file */
+static std::atomic<bool> ending;    /* no thread creates or names a file any more */
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads these");
 
-/* the terminal as it was, for as long as it is without echo */
+/* the terminal's mode before its echo was turned off, while quiet_fd is not -1 */
 static termios echoing;
 static volatile sig_atomic_t quiet_fd = -1;
 
-/* Only calls that POSIX allows in a handler. In the background the terminal is another's, and stays
- * as it is. A thread that is about to put its file into the list, or to name it, is waited for;
- * this one is none, since it would not be here. The others run on until raise ends the process:
- * they may write, but no longer make a file. */
+/* Calls only functions that POSIX allows in a handler. In the background the terminal belongs to
+ * another process group and is left alone. The handler waits for threads that are creating, listing
+ * or naming a file; the interrupted thread is not one of them, because it would have blocked the
+ * signal. The others continue until raise ends the process: they may write to files, but can no
+ * longer create one. */
 static void on_signal(int sig)
 {
     ending = true;
@@ -40,9 +41,9 @@ static void on_signal(int sig)
         if (pending_state[i] == USED) unlink(pending[i]);
     const int fd = quiet_fd;
     if (fd >= 0 && tcgetpgrp(fd) == getpgrp()) {
-        tcflush(fd, TCIFLUSH);   /* half a password is not the shell's next command */
+        tcflush(fd, TCIFLUSH);   /* else half a password would be the shell's next command */
         tcsetattr(fd, TCSANOW, &echoing);
-        if (write(fd, "\n", 1) < 0) {}   /* the shell's prompt goes on a line of its own */
+        if (write(fd, "\n", 1) < 0) {}   /* for the shell's prompt, a new line */
     }
     signal(sig, SIG_DFL);
     raise(sig);
@@ -65,9 +66,9 @@ void take_sigpipe()
     pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
 }
 
-/* A core file would hold keys and passwords. The limit stops the kernel from writing one; a program
- * that receives them through a pipe (core_pattern) is not held by it, but gets nothing of a process
- * that cannot be dumped. */
+/* A core file would hold keys and passwords. The limit keeps the kernel from writing one. It does
+ * not apply to a program that receives core files through a pipe (core_pattern), but that program
+ * gets none of a process that is not dumpable. */
 void no_core_files()
 {
     const rlimit none = {0, 0};
@@ -83,7 +84,7 @@ SignalsHeld::SignalsHeld()
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     held++;
-    /* in this order: the handler sees this thread, or this thread sees the end */
+    /* in this order, so that the handler sees held or this thread sees ending */
     if (!ending) return;
     held--;
     for (;;) pause();      /* until the process has ended */
@@ -97,7 +98,7 @@ SignalsHeld::~SignalsHeld()
 
 int remember(const char *temp)
 {
-    if (!*temp) return -1;   /* a file without a name goes by itself */
+    if (!*temp) return -1;   /* a file without a name needs no removal */
     for (int i = 0; i < PENDING_MAX; i++) {
         int expected = FREE;
         if (!pending_state[i].compare_exchange_strong(expected, FILLING)) continue;
@@ -105,7 +106,7 @@ int remember(const char *temp)
         pending_state[i] = USED;
         return i;
     }
-    return -1;   /* no verb has as many outputs */
+    return -1;   /* no verb has this many outputs */
 }
 
 void forget(int &slot)
@@ -120,7 +121,7 @@ NoEcho::NoEcho(int terminal) : fd(terminal)
     termios quiet = echoing;
     quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     quiet.c_lflag |= ECHONL;
-    quiet_fd = fd;   /* before the change: to restore what has not changed does no harm */
+    quiet_fd = fd;   /* before the change: restoring an unchanged mode is harmless */
     if (tcsetattr(fd, TCSAFLUSH, &quiet) != 0) quiet_fd = -1;
 }
 

@@ -12,10 +12,10 @@ static char pending[PENDING_MAX][sizeof(ty_file::temp)];   /* the temporary file
 static bool is_pending[PENDING_MAX];
 
 static HANDLE quiet_console = INVALID_HANDLE_VALUE;
-static DWORD echoing;   /* the console's mode as it was, for as long as it is without echo */
+static DWORD echoing;   /* the console's mode before its echo was turned off */
 
-/* Ctrl-C and its like call the handler on a thread of its own: what it reads is changed under this
- * lock. */
+/* Ctrl-C and similar events call the handler in a thread of its own: what it reads is changed only
+ * under this lock. */
 struct Lock {
     CRITICAL_SECTION section;
     Lock() { InitializeCriticalSection(&section); }
@@ -24,15 +24,15 @@ static Lock lock;
 
 static BOOL WINAPI on_control(DWORD)
 {
-    EnterCriticalSection(&lock.section);   /* for ever: the process ends */
+    EnterCriticalSection(&lock.section);   /* for ever, as the process ends */
     for (int i = 0; i < PENDING_MAX; i++)
-        if (is_pending[i]) DeleteFileA(pending[i]);   /* open ones go when the process does */
+        if (is_pending[i]) DeleteFileA(pending[i]);   /* open ones when the process ends */
     if (quiet_console != INVALID_HANDLE_VALUE) {
-        /* Half a password is not the shell's next command. */
+        /* Otherwise half a password would be the shell's next command. */
         FlushConsoleInputBuffer(quiet_console);
         SetConsoleMode(quiet_console, echoing);
     }
-    return FALSE;   /* and what Windows does then: the end */
+    return FALSE;   /* Windows then ends the process */
 }
 
 void take_sigpipe() {}
@@ -47,7 +47,7 @@ SignalsHeld::~SignalsHeld() { LeaveCriticalSection(&lock.section); }
 
 int remember(const char *temp)
 {
-    if (!*temp) return -1;   /* a file without a name goes by itself */
+    if (!*temp) return -1;   /* a file without a name needs no removal */
     const SignalsHeld held;
     for (int i = 0; i < PENDING_MAX; i++) {
         if (is_pending[i]) continue;
@@ -55,7 +55,7 @@ int remember(const char *temp)
         is_pending[i] = true;
         return i;
     }
-    return -1;   /* no verb has as many outputs */
+    return -1;   /* no verb has this many outputs */
 }
 
 void forget(int &slot)
@@ -70,7 +70,7 @@ NoEcho::NoEcho(int terminal) : fd(terminal)
     const SignalsHeld held;
     const HANDLE console = reinterpret_cast<HANDLE>(_get_osfhandle(fd));
     if (!GetConsoleMode(console, &echoing)) return;
-    quiet_console = console;   /* before the change: to restore what has not changed does no harm */
+    quiet_console = console;   /* before the change: restoring an unchanged mode is harmless */
     const DWORD quiet = (echoing & ~static_cast<DWORD>(ENABLE_ECHO_INPUT)) | ENABLE_LINE_INPUT |
                         ENABLE_PROCESSED_INPUT;
     if (!SetConsoleMode(console, quiet)) quiet_console = INVALID_HANDLE_VALUE;

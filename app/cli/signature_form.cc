@@ -3,8 +3,8 @@
 
 constexpr size_t TEXT_MAX = 2 * 4627 + 200;   /* the longest signature in digits, with line ends */
 
-/* The DER INTEGER at this place, if it is positive and no longer than a scalar of 571 bits;
- * otherwise nothing. */
+/* Reads the DER INTEGER at der[at] and advances at, if the integer is positive and no longer than a
+ * scalar of 571 bits; otherwise returns an empty Secret. */
 static Secret integer_at(const Secret &der, size_t &at)
 {
     if (at + 2 > der.size() || der[at] != 2) return Secret();
@@ -42,7 +42,7 @@ bool SignatureForm::read(const Secret &file)
     if (is_pair(bytes, r, s)) {
         kind = "signature of SM2 or ECDSA";
         form = "DER";
-    } else if (len == 64 && !text) {   /* as digits it may be a public key */
+    } else if (len == 64 && !text) {   /* 128 digits may also be a public key */
         kind = "signature of SM2, ECDSA or DSTU 4145";
         form = "r || s";
         r = Secret(bytes.data(), 32);

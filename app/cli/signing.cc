@@ -102,24 +102,25 @@ Secret Signing::sm2_digest(Input &in, const AnyKey &key, uint64_t &len, Progress
     return e;
 }
 
-/* The file's `want` bytes, which it holds as they are or as hexadecimal digits. With want = 0 any
- * length that a hash's digest has is accepted, 20 to 64 bytes. */
-static Secret read_given(Input &in, size_t want, uint64_t &len, const std::string &what,
+/* A value of size bytes from a file that holds it as bytes or as hexadecimal digits. With size = 0
+ * any length of a digest is accepted, 20 to 64 bytes. */
+static Secret read_given(Input &in, size_t size, uint64_t &len, const std::string &what,
                          const std::string &option)
 {
     Secret s = in.read_all(1024, what);
-    const auto fits = [&] { return want ? s.size() == want : s.size() >= 20 && s.size() <= 64; };
-    if (want && fits() && std::all_of(s.data(), s.data() + s.size(), is_digit))
+    const auto fits = [&] { return size ? s.size() == size : s.size() >= 20 && s.size() <= 64; };
+    if (size && fits() && std::all_of(s.data(), s.data() + s.size(), is_digit))
         throw Failure(EXIT_INPUT,
-                      in.name() + ": " + std::to_string(want) +
-                          " hexadecimal digits, which may be " + what + " in bytes, or half of one",
-                      "write it as " + std::to_string(2 * want) + " digits");
-    if (!want || !fits()) s = undigit(std::move(s));
+                      in.name() + ": " + std::to_string(size) +
+                          " hexadecimal digits, which may be the bytes of " + what +
+                          " or half of its digits",
+                      "write it as " + std::to_string(2 * size) + " digits");
+    if (!size || !fits()) s = undigit(std::move(s));
     if (!fits())
         throw Failure(EXIT_INPUT,
                       in.name() + ": not " + what +
-                          (want ? " of " + std::to_string(want) + " bytes or " +
-                                      std::to_string(2 * want) + " digits"
+                          (size ? " of " + std::to_string(size) + " bytes or " +
+                                      std::to_string(2 * size) + " digits"
                                 : ", 20 to 64 bytes or their digits"),
                       "without " + option + " the file itself is signed");
     len = s.size();

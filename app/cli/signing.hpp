@@ -1,5 +1,5 @@
-/* What sign and verify have in common beside the key: how a message is turned into what is
- * signed. */
+/* What sign and verify have in common besides the key: how the value that is signed is computed
+ * from a message. */
 #ifndef TONGYU_CLI_SIGNING_HPP
 #define TONGYU_CLI_SIGNING_HPP
 
@@ -13,14 +13,15 @@ struct Signing {
     Identity id;
 
     void add_options(CLI::App *app);
-    /* throw for options that mean nothing with this key */
+    /* throws if an option does not apply to this key */
     void fit(const AnyKey &key) const;
     void describe(Json &result, const AnyKey &key) const;
     bool dstu() const { return scheme == "dstu4145"; }
 
-    /* What is signed in place of the file: e = SM3(Z || file) of SM2, mu of ML-DSA, the file's hash
-     * on binary curves; or what the file holds, if it was computed elsewhere. len is the file's
-     * length. empty, if it is not NULL: SM2's e with an empty identity, besides. */
+    /* The value that is signed in place of the file: e = SM3(Z || file) of SM2, mu of ML-DSA, the
+     * file's hash on binary curves; or the contents of the file, if the value was computed
+     * elsewhere. len: the length of the file, or of that value. empty, if not NULL, receives SM2's
+     * e with an empty identity as well. */
     Secret to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &bar,
                    uint8_t *empty = nullptr) const;
 

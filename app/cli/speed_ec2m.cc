@@ -9,12 +9,12 @@
 #include <cstdio>
 
 struct Figure {
-    double per_second, ms;   /* as the source prints them; 0: it has none */
+    double per_second, ms;   /* as the article prints them; 0: not given */
 };
 
-/* The source's figures on the three curves. Its software ran at 900 MHz, its hardware in
- * an FPGA at 66.4 MHz; its software's rows are for any curve. Of hardware with full reduction it
- * says that partial is 1.7 times as fast. */
+/* The article's figures on the three curves. Its software ran at 900 MHz and is for any curve, its
+ * hardware is an FPGA at 66.4 MHz. Of full reduction in hardware it says only that partial
+ * reduction is 1.7 times as fast. */
 struct Ec2mRow {
     const char *what;
     ty_ec_way way;
@@ -32,8 +32,8 @@ static const Ec2mRow ec2m_rows[] = {
 };
 static const char *const ec2m_curves[] = {"sect163r2", "sect193r1", "sect233r1"};
 
-/* "322   3.11": operations/s and the milliseconds of one */
-static std::string source(const Figure &f)
+/* "322   3.11": operations per second and milliseconds per operation */
+static std::string figure_text(const Figure &f)
 {
     char text[32] = "-";
     if (f.per_second > 0) std::snprintf(text, sizeof text, "%.0f %6.2f", f.per_second, f.ms);
@@ -64,7 +64,7 @@ int speed_ec2m(Context &ctx, double seconds)
         }
     }
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-    do {   /* all in turns: what disturbs one disturbs all */
+    do {   /* all in turns, so that a disturbance affects all alike */
         for (size_t i = 0; i < count; i++)
             for (size_t j = 0; j < 3; j++)
                 for (int again = 0; again < 3; again++) {
@@ -82,7 +82,8 @@ int speed_ec2m(Context &ctx, double seconds)
     const char *unit = ticks_are_cycles() ? "cycles" : "ns";
     if (!ctx.json)
         std::printf(
-            "kP on binary curves; source: its software at 900 MHz, its hardware at 66.4 MHz\n");
+            "kP on binary curves, with the figures of Gura, Eberle and Chang Shantz (2002):\n"
+            "software at 900 MHz, hardware at 66.4 MHz\n");
     for (size_t j = 0; j < 3; j++) {
         if (!ctx.json)
             std::printf("\n%-27s%10s %9s %10s   %16s   %16s\n", ec2m_curves[j], "op/s", "ms", unit,
@@ -100,13 +101,13 @@ int speed_ec2m(Context &ctx, double seconds)
             list.push_back(row);
             if (!ctx.json)
                 std::printf("%-27s%10.0f %9.4f %10.0f   %16s   %16s\n", r.what, 1 / best[i][j],
-                            1e3 * best[i][j], least[i][j], source(r.software[j]).c_str(),
-                            source(r.hardware[j]).c_str());
+                            1e3 * best[i][j], least[i][j], figure_text(r.software[j]).c_str(),
+                            figure_text(r.hardware[j]).c_str());
         }
     }
     if (!ctx.json)
         std::printf("\npartial reduction is %.1f, %.1f, %.1f times as fast as full reduction here; "
-                    "in the source's\n"
+                    "in the article's\n"
                     "software 0.2 times, in its hardware 1.7 times.\n",
                     least[2][0] / least[3][0], least[2][1] / least[3][1],
                     least[2][2] / least[3][2]);

@@ -1,6 +1,6 @@
-/* speed sm2-field: the ways of computing in the field of SM2, side by side. All are measured in
- * turns, many short batches of each, so that what disturbs the machine meets them alike; the
- * minimum of each counts. */
+/* speed sm2-field: methods of arithmetic in the field of SM2, compared. All are measured in turns,
+ * in many short batches, so that disturbances of the machine affect them alike; the minimum of each
+ * counts. */
 #include "speed_field.hpp"
 #include "sm2_field/sm2_field.h"
 #include "ticks.hpp"
@@ -12,7 +12,7 @@
 
 using Loop = void (*)(uint32_t *, const uint32_t *, size_t);
 
-/* What is timed of each way, in the order of the columns. */
+/* The timings of each method, in the order of the columns. */
 enum Timing { reduce_chain, reduce_many, mul_chain, mul_many, kinds };
 static const char *const kind_names[kinds] = {"reduce_latency", "reduce", "mul_latency", "mul"};
 
@@ -28,10 +28,10 @@ struct Way {
     }
 };
 
-/* The article that set the ways against each other, in its own figures: one product mod p on an
- * Apple M2 Pro. */
+/* The figures of Tongsuo's article, which compared three methods: one product mod p on an Apple M2
+ * Pro. See docs/speed.md. */
 struct Article {
-    const char *role, *name[2];   /* ours, the first that runs here */
+    const char *role, *name[2];   /* names of ours: the first that runs here is compared */
     double ns;
 };
 static const Article article[] = {
@@ -61,13 +61,13 @@ public:
         ns_per_tick = elapsed() * 1e9 / static_cast<double>(ticks() - first);
     }
 
-    /* A few thousand cycles: short enough that most batches meet no interrupt, and long beside
-     * reading the clock. */
+    /* A batch takes a few thousand cycles: so few that most batches are not interrupted, and many
+     * compared with reading the clock. */
     static void batch(Way &w, int kind)
     {
         constexpr size_t rounds = ticks_are_cycles() ? 40 : 400;
         uint32_t x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[8] = {0x89abcdef, 7, 6, 5, 4, 3, 2, 0x12345678};
-        for (int again = 0; again < 2; again++) {   /* the first brings code and tables near */
+        for (int again = 0; again < 2; again++) {   /* the first loads the caches */
             const uint64_t start = ticks();
             w.loop(kind)(x, y, rounds);
             const uint64_t spent = ticks() - start;
@@ -77,7 +77,8 @@ public:
 
     double ns(const Way &w, int kind) const { return w.least[kind] * ns_per_tick; }
 
-    /* ns of a product by the library's way that plays this part in the article */
+    /* ns per product of our method that corresponds to the article's, 0 if none runs here; sets
+     * name to the name of the method */
     double ours(const Article &a, const char *&name) const
     {
         for (const char *n : a.name)
@@ -94,17 +95,17 @@ public:
         const char *unit = ticks_are_cycles() ? "cycles" : "ns";
         std::printf("The field of SM2: a reduction of 512 bits, and a product mod p, in %s; "
                     "minima, all in turns.\n"
-                    "latency: each waits for the one before; each: they do not.\n\n"
+                    "latency: each waits for the one before; each: independent operations.\n\n"
                     "%-9s %-17s  %-17s  %-16s\n%-9s %8s %8s  %8s %8s  %7s %8s\n",
-                    unit, "", "reduction", "product", "product in ns", "way", "latency", "each",
+                    unit, "", "reduction", "product", "product in ns", "method", "latency", "each",
                     "latency", "each", "latency", "each");
         for (const Way &w : ways)
             std::printf("%-9s %8.1f %8.1f  %8.1f %8.1f  %7.2f %8.2f   %s\n", w.way->name,
                         w.least[reduce_chain], w.least[reduce_many], w.least[mul_chain],
                         w.least[mul_many], ns(w, mul_chain), ns(w, mul_many), w.way->what);
 
-        std::printf("\nThe three ways of Tongsuo's article, ns per product, latency here:\n\n%-15s "
-                    "%9s %9s   %s\n",
+        std::printf("\nThe three methods of Tongsuo's article, ns per product (here: the "
+                    "latency):\n\n%-15s %9s %9s   %s\n",
                     "", "article", "here", "");
         const char *name = "";
         for (const Article &a : article) {

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/* The manual's own: Athlon XP, GCC 3.2, averages of cycles. */
+/* The manual's figures: average cycles on an Athlon XP, with GCC 3.2. */
 struct MpRow {
     const char *what;
     int bits;
@@ -47,8 +47,8 @@ static const MpRow mp_rows[] = {
     { "exptmod", 4096, 13347270891, 779058433 },
 };
 
-/* The installed one, or that of TOMMATH_LIB; opened here alone, so that nothing of it meets
- * ours. */
+/* The installed LibTomMath, or the one that TOMMATH_LIB names. Its symbols stay local, so that they
+ * do not collide with ours. */
 class InstalledMp {
     void *so;
     template <class F> F *find(F *, const char *name) const
@@ -82,14 +82,14 @@ public:
     }
 };
 
-/* Asked for in every round that is timed, and so without making the texts beforehand. */
+/* Called in every round that is timed, and so without the strings of check unless it fails. */
 static void mp_must(ty_err err)
 {
     if (err != TY_OK) check(err, "speed: an operation failed");
 }
 static void tom_must(mp_err err) { mp_must(err == MP_OKAY ? TY_OK : TY_ERR_ARG); }
 
-/* x, y < m, m odd, of one size, for us and for them. */
+/* x, y < m, m odd, of one size, as our integers and as those of the installed library. */
 class MpTableRow {
     enum { X, Y, M, Z, count };
     ty_mp ours[count]{};
@@ -159,12 +159,12 @@ public:
         }
     }
 
-    /* Enough calls for some ten thousand cycles, which reading the clock is nothing beside. */
+    /* Enough calls for some ten thousand cycles, so that reading the clock does not matter. */
     void batch(int column)
     {
         const char op = row.what[0];
         const int calls = 1 + (op == 'e' ? 0 : op == 'i' ? 2048 : 32768) / row.bits;
-        /* the first brings code and data near */
+        /* the first loads the caches */
         for (int again = 0; again < (calls > 1 ? 2 : 1); again++) {
             const uint64_t start = ticks();
             for (int i = 0; i < calls; i++) once(column);
@@ -181,8 +181,8 @@ int speed_mp_table(Context &ctx, double seconds)
     for (const MpRow &r : mp_rows) rows.push_back(std::make_unique<MpTableRow>(r, lib));
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     int turns = 0;
-    /* All in turns, a short row as often as a long one; three turns at least, so that one
-     * disturbance is not all that is seen of a row. */
+    /* All in turns, a short row as often as a long one; at least three turns, so that a single
+     * disturbance does not determine a row. */
     do {
         for (const auto &r : rows)
             for (int column = 0; column < MpTableRow::columns; column++)
@@ -195,8 +195,8 @@ int speed_mp_table(Context &ctx, double seconds)
     if (!ctx.json)
         std::printf("The timing table of LibTomMath 0.11's manual, in %s; its own figures are "
                     "averages on an Athlon XP.\n"
-                    "Constant time: for secrets; products always are. Ratio: the installed "
-                    "LibTomMath over ours.\n\n"
+                    "const. time: for secret values (products always take constant time). "
+                    "ratio: installed / ours.\n\n"
                     "%-10s %5s %15s %13s %15s %13s %13s %7s\n",
                     ticks_are_cycles() ? "cycles" : "ns", "operation", "bits", "manual: MPI",
                     "0.11", "installed", "ours", "const. time", "ratio");

@@ -2,8 +2,8 @@
 #include "fail.hpp"
 #include "tongyu/os.h"
 
-/* Asked for in every round that is timed: a check that makes its texts beforehand would cost as
- * much as a short product. */
+/* Called in every round that is timed: check, which constructs its strings even without an error,
+ * would take as long as a short product. */
 static void must(ty_err err)
 {
     if (err != TY_OK) check(err, "speed: an operation failed");
@@ -64,8 +64,8 @@ void Bench::add_authenticated(std::vector<Op> &ops, size_t n)
     add("gmac", [=] { must(ty_sm4_gmac_mac(tag, 16, from, n, iv, 12, &gcm)); });
 }
 
-/* One block after the other in every tier, or a key for every block: once is enough to see what
- * they cost. */
+/* Modes that process one block after the other in every tier, or set up a key for every block: one
+ * size is enough to see what they cost. */
 void Bench::add_slow_modes(std::vector<Op> &ops, size_t n)
 {
     uint8_t *const to = out.data();
@@ -80,7 +80,7 @@ void Bench::add_slow_modes(std::vector<Op> &ops, size_t n)
     ops.push_back({"sm4", "kw-wrap", 32, [=] { must(ty_sm4_kw_wrap(to, from, 32, &sm4)); }});
 }
 
-/* Thirty-two messages under as many keys: what a server sees. bytes counts all of them. */
+/* 32 messages under 32 keys, as on a server; the size counts all of them. */
 void Bench::add_many(std::vector<Op> &ops, size_t n)
 {
     for (size_t i = 0; i < messages; i++) {
@@ -158,8 +158,7 @@ struct Bench::Lattice {
     size_t len = 0;
 };
 
-/* Signing takes as many attempts as chance wants, hedged as it is: the median says what to
- * expect. */
+/* Signing is hedged, so the number of attempts is random: the median shows what to expect. */
 void Bench::add_mldsa(std::vector<Op> &ops)
 {
     static const struct {
@@ -197,7 +196,7 @@ void Bench::add_mldsa(std::vector<Op> &ops)
     }
 }
 
-/* A key of a curve, and something it signed. */
+/* A key on a curve, and a signature by it. */
 struct Curve {
     Wiped<ty_ec_key> key;
     uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, shared[TY_EC_MAX];
@@ -235,7 +234,7 @@ void Bench::add_ecdsa(std::vector<Op> &ops)
         });
         add(row.ecdh, [c] { must(ty_ec_ecdh(c->shared, &c->key.pub, &c->key)); });
     }
-    /* the scheme wants a curve; those of its standard take longer */
+    /* DSTU 4145, on one of the curves above; those of its standard take longer */
     const auto c = std::make_shared<Curve>("sect233r1");
     const auto q = std::make_shared<ty_ec_pub>();
     const auto valid = std::make_shared<std::vector<uint8_t>>(c->sig_len);
@@ -294,7 +293,7 @@ void Bench::add_kdf(std::vector<Op> &ops)
     add("32 pbkdf2-1000", [this] { must(ty_sm3_many_pbkdf2(passwords, messages, 1000)); });
 }
 
-/* Random integers of so many bits, an odd modulus among them, and a product of twice the length. */
+/* Random integers of that many bits, an odd modulus m > x, y, and a product of twice the length. */
 struct Numbers {
     static constexpr size_t side_by_side = 8;
     ty_mp x{}, y{}, m{}, product{}, z{}, r{}, powers[side_by_side]{};
@@ -320,7 +319,7 @@ struct Numbers {
     }
 };
 
-/* The bits are part of the name: size is for bytes that are worked through. */
+/* The bits are part of the name: size is only for operations on bytes. */
 void Bench::add_mp(std::vector<Op> &ops)
 {
     static const char *const names[][9] = {

@@ -28,12 +28,12 @@ using Call = std::function<void()>;
 
 struct Op {
     const char *family, *name;
-    size_t size;                 /* bytes per call, or 0 for an operation that is counted */
+    size_t size;                 /* bytes per call; 0: the rate is in operations, not bytes */
     Call call;
 };
 
-/* What the operations work on. It is constructed again for each tier, because a key keeps the
- * kernels that it was made with. */
+/* The data of the operations. It is constructed again for each tier, because a key keeps the
+ * kernels that were chosen when it was set up. */
 class Bench {
     static constexpr size_t room = 65536;
     Secret in{room}, out{room + 128};
@@ -45,10 +45,10 @@ class Bench {
     Wiped<ty_sm4_hctr_key> hctr;
     Wiped<ty_sm4_cmac_key> cmac;
     Wiped<ty_sm2_key> key;
-    struct Lattice;                     /* precomputed keys of one set of ML-DSA: 150 KB */
+    struct Lattice;                     /* keys of one ML-DSA parameter set, precomputed: 150 KB */
     std::vector<std::shared_ptr<Lattice>> lattices;
 
-    static constexpr size_t messages = 32;        /* at once */
+    static constexpr size_t messages = 32;        /* in a call for several messages */
     ty_sm4_key keys[messages];
     ty_sm4_gcm_key gcm_keys[messages];
     ty_sm4_job jobs[messages];

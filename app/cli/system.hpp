@@ -1,5 +1,5 @@
-/* What the command asks of the system, by POSIX's names, and where systems differ more than that: a
- * function of system_posix.cc or system_windows.cc. */
+/* The command's interface to the operating system: names of POSIX, and functions of system_posix.cc
+ * or system_windows.cc where systems differ more. */
 #ifndef TONGYU_CLI_SYSTEM_HPP
 #define TONGYU_CLI_SYSTEM_HPP
 
@@ -18,7 +18,7 @@ using FileStat = struct stat;
 #include <cstring>
 #include <string>
 
-/* What ends the directory in a name, what takes everything, and what somebody types into. */
+/* The characters that end a directory in a name, the null device, and the terminal. */
 #if defined(_WIN32)
 constexpr char PATH_ENDS[] = "/\\:", NULL_DEVICE[] = "NUL", TERMINAL[] = "CONIN$";
 #else
@@ -30,31 +30,32 @@ inline bool ends_directory(char c) { return c != '\0' && std::strchr(PATH_ENDS, 
 /* Whether a name means the same from every directory. */
 bool is_absolute(const std::string &path);
 
-/* Before everything else: bytes go through standard streams as they are, and text is UTF-8. */
+/* To be called first: makes the standard streams binary, and the text on them UTF-8. */
 void prepare_streams();
 
-/* A directory for temporary files, and the variable of the environment that names another. */
+/* A directory for temporary files, and the environment variable that selects another one. */
 std::string temporary_directory();
 extern const char *const temporary_directory_variable;
 
-/* A new file without a name, or whose name goes with it, for this process alone: -1 and errno. */
+/* Opens a new temporary file that has no name, or is deleted when it is closed, for this process
+ * alone. Returns -1 with errno if that fails. */
 int open_nameless();
 
-/* A regular file that others on this machine can read, as far as its mode tells. */
+/* Whether this is a regular file whose mode lets other users of this machine read it. */
 bool others_can_read(const std::string &path);
 
-/* The CPUs of this machine, at least 1; and what this process has had of them, in seconds. */
+/* The number of CPUs of this machine, at least 1; the CPU time of this process, in seconds. */
 unsigned cpu_count();
 double cpu_seconds();
 
-/* The bytes of an address of the internet, and how many: 4 or 16, or 0 if text is none. */
+/* Parses an IP address. Returns its length in bytes, 4 or 16, or 0 if text is not an address. */
 size_t internet_address(uint8_t bytes[16], const std::string &text);
 
-/* The terminal that somebody types into, whatever stdin is; -1 if there is none. */
+/* Opens the terminal of the user, whatever stdin is; -1 if there is none. */
 int open_terminal();
 
-/* Show text there; then a line that is typed, without its end, not shown. Returns its length, -1
- * and errno if text cannot be shown. */
+/* Writes text to the terminal, then reads a line of at most room bytes with echo off, without its
+ * end. Returns its length, or -1 with errno if that fails. */
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room);
 
 #endif

@@ -1,4 +1,4 @@
-/* system.hpp on POSIX. */
+/* The functions of system.hpp on POSIX. */
 #if !defined(_WIN32)
 #include "system.hpp"
 #include "signals.hpp"
@@ -25,7 +25,7 @@ int open_nameless()
     if (nameless >= 0) return nameless;
 #endif
     std::string name = temporary_directory() + "/tongyu-XXXXXX";
-    const SignalsHeld none_between;
+    const SignalsHeld held;
     const int fd = mkstemp(&name[0]);   /* mode 0600 */
     if (fd >= 0) unlink(name.c_str());
     return fd;
@@ -65,7 +65,7 @@ int open_terminal() { return open(TERMINAL, O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room)
 {
-    const NoEcho quiet(terminal);   /* first: what is typed at once is neither shown nor lost */
+    const NoEcho quiet(terminal);   /* first, so that early input is neither shown nor lost */
     if (write(terminal, text.data(), text.size()) < 0) return -1;
     size_t n = 0;
     char c = 0;

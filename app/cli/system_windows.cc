@@ -1,5 +1,5 @@
-/* system.hpp and posix_on_windows.hpp. Names are UTF-8: the manifest of the program makes it the
- * system's code page. */
+/* The functions of system.hpp and posix_on_windows.hpp. Names are UTF-8: the program's manifest
+ * makes it the code page. */
 #if defined(_WIN32)
 #include "system.hpp"
 #include "context.hpp"
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-#include <winsock2.h>   /* before windows.h, which has an older one */
+#include <winsock2.h>   /* before windows.h, which has an older version */
 #include <windows.h>
 #include <ws2tcpip.h>
 
@@ -87,11 +87,11 @@ int open_nameless()
         errno = ENOENT;
         return -1;
     }
-    /* Gone when it is closed. */
+    /* It is deleted when it is closed. */
     return _open(name, _O_RDWR | _O_BINARY | _O_NOINHERIT | _O_TEMPORARY);
 }
 
-/* A name that begins with a drive, C:\name or C:name, is not taken from another directory
+/* A name that begins with a drive, C:\name or C:name, is not relative to another directory
  * either. */
 bool is_absolute(const std::string &path)
 {
@@ -158,15 +158,16 @@ static bool show(const std::string &text)
     return good;
 }
 
-/* Typed text is UTF-16; as a password it is the same bytes as elsewhere. */
+/* Typed text is UTF-16; it is converted to UTF-8, so that a password has the same bytes as on other
+ * systems. */
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room)
 {
     const HANDLE in = reinterpret_cast<HANDLE>(_get_osfhandle(terminal));
-    std::vector<wchar_t> typed(room / 3);   /* a unit is three bytes at most */
+    std::vector<wchar_t> typed(room / 3);   /* a unit becomes at most three bytes */
     DWORD n = 0;
     bool good;
     {
-        const NoEcho quiet(terminal);   /* first: what is typed at once is neither shown nor lost */
+        const NoEcho quiet(terminal);   /* first, so that early input is neither shown nor lost */
         good = show(text) &&
                ReadConsoleW(in, typed.data(), static_cast<DWORD>(typed.size()), &n, nullptr);
     }
@@ -182,7 +183,7 @@ long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t ro
     return good ? len : -1;
 }
 
-/* The provider for OpenSSL, which it is about, is not built on Windows. */
+/* The provider for OpenSSL, which doctor examines, is not built on Windows. */
 void add_doctor(CLI::App &, Context &) {}
 
 /* --- libraries -------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The clock of speed: the time stamp counter where there is one, else nanoseconds. */
+/* The clock of the verb speed: the time stamp counter where there is one, else nanoseconds. */
 #ifndef TONGYU_CLI_TICKS_HPP
 #define TONGYU_CLI_TICKS_HPP
 

@@ -1,6 +1,6 @@
 #include "usage.hpp"
 
-/* "sign: ", or nothing for the command itself: the beginning of a line about that verb. */
+/* How a message about a verb begins: "sign: ", or nothing for the command itself. */
 static std::string at(const CLI::App *app)
 {
     return app->get_parent() ? full_name(app).substr(7) + ": " : "";
@@ -30,22 +30,23 @@ static std::vector<std::string> option_names(const CLI::App *app)
     const bool version = !app->get_parent() && (name == "-v" || name == "-V");
     const std::string near =
         version ? "did you mean --version?" : did_you_mean(name, option_names(app));
-    /* a file or an expression, perhaps */
+    /* it may be meant as a file or an expression */
     const bool word = verbs_of(app).empty() && name.compare(0, 2, "--") != 0;
     throw Failure(EXIT_USAGE, at(app) + "unknown option " + name,
                   !near.empty()
                       ? near
-                      : see_help(app) + (word ? "; or put -- before what is no option" : ""));
+                      : see_help(app) +
+                            (word ? "; or put -- before an operand that begins with -" : ""));
 }
 
-/* -5, where that is no option: CLI11 takes it for a value, too. */
+/* -5, where that is not an option: CLI11 takes it for a value, too. */
 static bool is_number(const CLI::App *app, const std::string &word)
 {
     return word[1] >= '0' && word[1] <= '9' && verbs_of(app).empty() &&
            !find_option(app, word.substr(0, 2));
 }
 
-/* A word -xyz: x, then y as x's value if x takes one, else as another flag. True when the next word
+/* A word -xyz: x, then yz as x's value if x takes one, else as further flags. True if the next word
  * is a value. */
 static bool check_short(const CLI::App *app, const std::string &word)
 {
@@ -58,8 +59,8 @@ static bool check_short(const CLI::App *app, const std::string &word)
     return false;
 }
 
-/* An unset variable in a script, most often: never a file, and never stdin. Texts may be empty:
- * --id ''. */
+/* An empty argument, most often an unset variable in a script, means neither a file nor stdin.
+ * Texts may be empty: --id ''. */
 [[noreturn]] static void empty_argument(const CLI::App *app, const std::string &what)
 {
     throw Failure(EXIT_USAGE, at(app) + what, "name a file (- is stdin or stdout), or omit it");
@@ -72,7 +73,7 @@ static void refuse_empty_file(const CLI::App *app, const CLI::Option *opt, const
         empty_argument(app, "the FILE of " + name + " is an empty argument");
 }
 
-/* What stands without an option is a verb or a file, and not an expression. */
+/* Whether the operands are verbs or files, and not expressions. */
 static bool takes_names(const CLI::App *app)
 {
     bool names = !verbs_of(app).empty();
@@ -139,7 +140,7 @@ std::vector<std::string> check_words(const CLI::App &root, int argc, char *const
 
 /* --- after CLI11 ------------------------------------------------------------------------------ */
 
-/* "--key FILE", or "shell" for what is known by its place. */
+/* "--key FILE", or "shell" for a positional argument. */
 static std::string asked_for(const CLI::Option *opt)
 {
     if (!opt->nonpositional()) return opt->get_name(true);
@@ -200,7 +201,7 @@ Failure usage(const CLI::App &root, const CLI::ParseError &e)
     if (is(CLI::ExitCodes::ExtrasError))
         return Failure(EXIT_USAGE,
                        at(app) +
-                           "too much on the line: " + CLI::detail::join(app->remaining(), " "),
+                           "unexpected arguments: " + CLI::detail::join(app->remaining(), " "),
                        see_help(app));
     return Failure(EXIT_USAGE, at(app) + "the command line cannot be understood", see_help(app));
 }

@@ -23,7 +23,7 @@ const std::vector<std::string> &tier_levels()
     return names;
 }
 
-/* The levels that some family has and this CPU runs, weakest first, one on a line: for loops in a
+/* The levels that some family has and this CPU runs, weakest first, one per line: for loops in a
  * shell. */
 static int tier_names(Context &ctx)
 {

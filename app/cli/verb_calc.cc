@@ -1,4 +1,4 @@
-/* calc, prime: integers. */
+/* The verbs calc and prime: integers of any size */
 #include "calc.hpp"
 #include "context.hpp"
 #include "io.hpp"
@@ -11,7 +11,7 @@ struct Calc {
     std::vector<std::string> words;
     uint32_t base = 10;
 
-    /* The same failure, with the place said: in a line of input, in the one expression. */
+    /* The same failure with its position: the line of input, unless empty, and the column */
     static Failure placed(const CalcError &e, const std::string &line)
     {
         return Failure(e.status,
@@ -27,25 +27,26 @@ struct Calc {
         if (!ctx.json) std::printf("%s\n", text.c_str());
     }
 
-    /* The language, for help. */
+    /* A description of the language, for help */
     static std::string language()
     {
         return "+ - * / % ^ and parentheses; / rounds towards zero. Numbers: 10, 0xff, 0o17, "
                "0b101, 36#ZZ.\n"
-               "x = ... names a result, _ is the last one. # begins a line that is a remark, quit "
-               "ends.\n"
+               "x = ... names a result, _ is the last one. A line that begins with # is a comment, "
+               "quit ends.\n"
                "Functions:" +
                calc_functions();
     }
 
-    /* One expression to a line; # and what follows it at a line's beginning is a remark. At a
-     * terminal a mistake is said and the next line is asked for; in a script it is the end. */
+    /* One expression per line; lines that begin with # are comments. On a terminal an error is
+     * reported and the next line is asked for; in a script it ends the run. */
     void lines(Context &ctx, Json &rows) const
     {
         Calculator calculator;
         const bool terminal = isatty(STDIN_FILENO) && !ctx.json;
         if (terminal && !ctx.quiet)
-            std::fputs("An expression to a line; help tells what there is, quit ends.\n", stderr);
+            std::fputs("One expression per line; help describes the language, quit ends.\n",
+                       stderr);
         std::string line;
         for (size_t number = 1;; number++) {
             if (terminal) std::fputs("> ", stderr);
@@ -73,7 +74,7 @@ struct Calc {
             }
         }
         if (std::ferror(stdin))
-            throw Failure(EXIT_INPUT, "stdin: it cannot be read", "check where it comes from");
+            throw Failure(EXIT_INPUT, "stdin cannot be read", "check where it comes from");
     }
 
     int run(Context &ctx)
@@ -103,9 +104,9 @@ struct Prime {
     {
         Big p;
         if (safe && bits < 3)
-            throw Failure(EXIT_USAGE, "a safe prime has 3 bits at least",
-                          "7 = 2 * 3 + 1 is the first above 5");
-        /* the search begins above them */
+            throw Failure(EXIT_USAGE, "a safe prime has at least 3 bits",
+                          "give 3 or more; 7 = 2 * 3 + 1 has 3");
+        /* too small for the search */
         if (safe && bits < 5) ty_mp_set_u64(p, bits == 3 ? 7 : 11);
         else
             check(ty_mp_prime(p, bits, safe ? unsigned(TY_MP_PRIME_SAFE) : 0u, ty_rng_system()),
@@ -125,7 +126,7 @@ void add_calc(CLI::App &root, Context &ctx)
     const auto calc = std::make_shared<Calc>();
     CLI::App *app = add_verb(&root, ctx, "calc", "Calculate with integers of any size",
                              [calc, &ctx] { return calc->run(ctx); });
-    app->add_option("expression", calc->words, "What to compute; without one, each line of stdin")
+    app->add_option("expression", calc->words, "What to compute (default: each line of stdin)")
         ->type_name("EXPRESSION");
     add_number(app, "--base", calc->base, 2, 64, "Base of the results")->capture_default_str();
     app->footer(

@@ -1,5 +1,5 @@
-/* cipher: SM4 in its raw modes, for interoperation. Sealed files (encrypt, decrypt) are what people
- * should use. */
+/* cipher: SM4 in its raw modes, for interoperation. Otherwise sealed files (encrypt, decrypt) are
+ * the better choice. */
 #include "cipher_modes.hpp"
 #include "context.hpp"
 #include "keys.hpp"
@@ -16,7 +16,7 @@ struct Cipher {
 
     bool aead() const { return mode_row(alg).kind == Kind::Aead; }
 
-    /* "12 bytes, 24 hexadecimal digits", or "7 to 13 bytes". */
+    /* What --iv-hex has to be: "12 bytes, 24 hexadecimal digits", or "7 to 13 bytes". */
     static std::string iv_wanted(const ModeRow &row)
     {
         if (row.name == "sm4-gcm") return "12 bytes, 24 hexadecimal digits";
@@ -81,32 +81,32 @@ struct Cipher {
         if (row.kind != Kind::Blocks && !pad.empty())
             throw Failure(EXIT_USAGE, alg + " is never padded", "omit --pad");
         if (row.kind != Kind::Xts && (sector_len || sector))
-            throw Failure(EXIT_USAGE, alg + " knows no sectors", "omit --sector-size and --sector");
-        if (sector && !sector_len) throw Failure(EXIT_USAGE, "--sector is a number without a size",
+            throw Failure(EXIT_USAGE, alg + " has no sectors", "omit --sector-size and --sector");
+        if (sector && !sector_len) throw Failure(EXIT_USAGE, "--sector needs the size of a sector",
                                                  "give --sector-size as well");
         if (decrypt && !tag_hex.empty() && !tag_file.empty())
             throw Failure(EXIT_USAGE, "the tag was given twice", "omit --tag-hex or --tag-file");
         if (decrypt && tag_len != 16) throw Failure(EXIT_USAGE, "--tag-len is for encryption",
-                                                    "omit it: the tag that is given has a length");
-        if (!decrypt && tag_file == "-") throw Failure(EXIT_USAGE, "--tag-file names a file",
+                                                    "omit it: the given tag has its length");
+        if (!decrypt && tag_file == "-") throw Failure(EXIT_USAGE, "--tag-file must be a file",
                                                        "omit it: without it the tag is printed");
         if (!decrypt && !tag_hex.empty())
             throw Failure(EXIT_USAGE, "--tag-hex is for decryption",
                           "the tag is printed, or goes to --tag-file");
     }
 
-    /* Nothing is opened before all of this is in order. */
+    /* These checks come before any file is opened. */
     void check_files(const Context &ctx) const
     {
         refuse_two_stdins({in, key.input(), decrypt ? tag_file : ""});
         refuse_same_file({or_stdout(out), decrypt ? "" : tag_file},
                          {key.input(), decrypt ? tag_file : ""});
-        if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may take the place of in */
+        if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may replace in */
         refuse_stdout(out, ctx.json, !decrypt);
         if (!decrypt) refuse_output(tag_file, force);
     }
 
-    /* What is decrypted is private; what is verified only at its end waits until then. */
+    /* Plaintext is private; if it is verified only at the end, it is held back until then. */
     unsigned flags() const
     {
         const unsigned held = aead() ? unsigned(Output::HOLD) : 0u;
@@ -129,16 +129,16 @@ struct Cipher {
         input.sector = sector;
         Input source(in);
         Output file(out, flags());
-        /* the tag of an encryption: never without it, so opened before any work */
-        std::unique_ptr<Output> beside;
+        /* opened before any work, so that no ciphertext is written without its tag */
+        std::unique_ptr<Output> tag_output;
         if (!decrypt && !tag_file.empty())
-            beside = std::make_unique<Output>(tag_file, output_flags(force));
+            tag_output = std::make_unique<Output>(tag_file, output_flags(force));
         const uint64_t len =
             run_mode(row, input, source, file, !ctx.quiet && !goes_to_terminal(out));
         const std::string tag_text = to_hex(input.tag.data(), input.tag.size());
-        if (beside) {
-            beside->write(tag_text + "\n");
-            beside->commit();
+        if (tag_output) {
+            tag_output->write(tag_text + "\n");
+            tag_output->commit();
         }
         file.commit();
         ctx.result["alg"] = alg;
@@ -148,7 +148,7 @@ struct Cipher {
         ctx.result["bytes"] = len;
         if (!aead() || decrypt) return EXIT_GOOD;
         ctx.result["tag"] = tag_text;
-        if (!beside && !ctx.json)
+        if (!tag_output && !ctx.json)
             std::fprintf(file.is_stdout() ? stderr : stdout, "tag %s\n", tag_text.c_str());
         return EXIT_GOOD;
     }
@@ -173,12 +173,12 @@ void add_cipher(CLI::App &root, Context &ctx)
     add_text(app, "--iv-hex", c->iv_hex, "HEX",
              "IV, first counter block, nonce or tweak; never twice with one key");
     add_text(app, "--aad-hex", c->aad_hex, "HEX",
-             "With a tag: additional data, authenticated but not encrypted");
-    add_text(app, "--tag-hex", c->tag_hex, "HEX", "With a tag, -d: the tag");
+             "Modes with a tag: additional data, authenticated but not encrypted");
+    add_text(app, "--tag-hex", c->tag_hex, "HEX", "Modes with a tag, -d: the tag");
     add_path(app, "--tag-file", c->tag_file,
-             "With a tag: file that the tag is written to, or read from, as digits");
+             "Modes with a tag: file that the tag is written to, or read from, as digits");
     add_number(app, "--tag-len", c->tag_len, 4, 16,
-               "With a tag: its length in bytes when encrypting")
+               "Modes with a tag: its length in bytes when encrypting")
         ->capture_default_str();
     add_choice(app, "--pad", c->pad, {"pkcs7", "iso7816", "x923", "none"},
                "sm4-ecb, -cbc, -bc, -ofbnlf: padding to whole blocks [pkcs7]");

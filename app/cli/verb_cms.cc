@@ -15,7 +15,7 @@ static void add_coding(CLI::App *app, std::string &coding)
         ->capture_default_str();
 }
 
-/* The end of every message: ContentInfo around what is in the frame. */
+/* The last step for every message: puts ContentInfo around the frame. */
 static void put_content_info(Frame &f, bool gm, int type)
 {
     f.wrap(DER_SEQUENCE);
@@ -31,7 +31,7 @@ struct CmsSign {
     CmsSigners signers;
     bool detached = false, force = false;
 
-    /* The content is read to be signed; where it goes into the message it stays. */
+    /* Reads the content to be signed, and keeps it in content if it is part of the message. */
     uint64_t read(Context &ctx, Secret &content)
     {
         Input source(in);
@@ -101,22 +101,22 @@ struct CmsVerify {
         if (m.cms.kind != TY_CMS_SIGNED)
             throw Failure(
                 EXIT_INPUT,
-                m.name + (m.cms.kind == TY_CMS_ENVELOPED ? ": encrypted, and nobody signed it"
+                m.name + (m.cms.kind == TY_CMS_ENVELOPED ? ": encrypted, but not signed"
                                                          : ": signed and encrypted"),
                 "decrypt it: tongyu cms decrypt" +
                     std::string(m.cms.kind == TY_CMS_ENVELOPED ? ""
                                                                : ", which verifies it as well"));
         if (m.cms.detached && content.empty())
-            throw Failure(EXIT_USAGE, m.name + ": what was signed is not in it",
+            throw Failure(EXIT_USAGE, m.name + ": does not contain the signed content",
                           "name its file with --content");
         if (!m.cms.detached && !content.empty())
             throw Failure(EXIT_USAGE,
-                          m.name + ": what was signed is in it, and --content names something else",
-                          "omit --content; -o takes the content out");
+                          m.name + ": contains its content, and --content names something else",
+                          "omit --content; -o writes the content to a file");
         if (m.cms.detached && !out.empty())
             throw Failure(EXIT_USAGE,
                           m.name +
-                              ": what was signed is not in it, and -o would have nothing to write",
+                              ": does not contain the content, so -o would have nothing to write",
                           "omit -o");
     }
 
@@ -176,13 +176,13 @@ struct CmsEncrypt {
                 if (c->whose() == cert->whose())
                     throw Failure(EXIT_USAGE,
                                   path + ": the same certificate as " + c->name +
-                                      ", for one recipient twice",
+                                      ", so one recipient is named twice",
                                   "omit one of them");
             certs.push_back(std::move(cert));
         }
     }
 
-    /* SET OF KeyTransRecipientInfo: the content's key for each of them. */
+    /* SET OF KeyTransRecipientInfo: the content's key, encrypted for each recipient */
     Der recipient_infos(const Secret &key, bool gm) const
     {
         std::vector<Der> set;
@@ -201,7 +201,8 @@ struct CmsEncrypt {
         return der_set(std::move(set));
     }
 
-    /* content becomes its ciphertext where it lies; room for a block is behind it. */
+    /* Encrypts the first len bytes of content in place, after which it has room for one more block;
+     * returns the length of the ciphertext. */
     static size_t encrypt_in_place(Secret &content, size_t len, const Secret &key,
                                    const uint8_t iv[BLOCK])
     {
@@ -229,7 +230,7 @@ struct CmsEncrypt {
         const bool gm = signers.gm(), both = !signers.empty();
         if (both && !gm)
             throw Failure(EXIT_USAGE,
-                          "signed and encrypted in one message: RFC 5652 has no such thing",
+                          "RFC 5652 has no messages that are both signed and encrypted",
                           "sign first, and encrypt the signed message; or omit --form");
         Input source(in);
         const Secret plain = source.read_all(CMS_MAX, "a message");
@@ -276,7 +277,7 @@ struct CmsDecrypt {
     Password password;
     bool force = false;
 
-    /* The content's key from one recipient's part: false if it is for another. */
+    /* Decrypts the content's key from one recipient's part; false if that is for another key. */
     static bool open(Secret &content_key, const ty_cms_recipient &r, const ty_sm2_key &k)
     {
         uint8_t ct[KEY + TY_SM2_OVERHEAD];
@@ -301,15 +302,16 @@ struct CmsDecrypt {
         }
         if (named)
             throw Failure(EXIT_REFUSED,
-                          m.name + ": encrypted for the certificate " + cert + ", and " + key +
+                          m.name + ": encrypted for the certificate " + cert + ", but " + key +
                               " does not open it",
-                          "the key is another one, or the message is damaged; nothing was written");
+                          "give the key of the certificate, or get the message again; nothing was "
+                          "written");
         throw Failure(EXIT_REFUSED,
                       m.name + ": not encrypted for this " + (own ? "certificate" : "key"),
                       "use another key with -k; nothing was written");
     }
 
-    /* The plaintext, where the ciphertext was: *len bytes. */
+    /* Decrypts the content in place; returns the plaintext, of *len bytes. */
     static uint8_t *decrypt_in_place(size_t *len, CmsMessage &m, const Secret &content_key)
     {
         const ty_cert_part &iv = m.cms.parameters;
@@ -317,14 +319,14 @@ struct CmsDecrypt {
         if (cipher != cms_oid::SM4_CBC)
             throw Failure(EXIT_INPUT,
                           m.name + ": encrypted with the cipher " + cipher +
-                              ", and SM4 in CBC mode is read",
+                              ", and only SM4 in CBC mode is read",
                           "ask the sender to encrypt with SM4-CBC");
         if (iv.len != 2 + BLOCK || iv.p[0] != DER_OCTETS || iv.p[1] != BLOCK)
-            throw Failure(EXIT_INPUT, m.name + ": no initial value of 16 bytes beside its cipher",
+            throw Failure(EXIT_INPUT, m.name + ": has no initialization vector of 16 bytes",
                           "the message is damaged");
         if (m.cms.detached)
-            throw Failure(EXIT_INPUT, m.name + ": the ciphertext is not in it",
-                          "ask for a message that holds it");
+            throw Failure(EXIT_INPUT, m.name + ": does not contain the ciphertext",
+                          "ask for a message that does");
         Wiped<ty_sm4_key> k;
         ty_sm4_stream c;
         size_t n = 0, last = 0;
@@ -351,10 +353,10 @@ struct CmsDecrypt {
         CmsMessage m(in);
         const bool both = m.cms.kind == TY_CMS_SIGNED_ENVELOPED;
         if (m.cms.kind == TY_CMS_SIGNED)
-            throw Failure(EXIT_INPUT, m.name + ": signed, and not encrypted",
+            throw Failure(EXIT_INPUT, m.name + ": signed, but not encrypted",
                           "see tongyu cms verify");
         if (!both && (!check_signers.certs.empty() || check_signers.any))
-            throw Failure(EXIT_USAGE, m.name + ": nobody signed it",
+            throw Failure(EXIT_USAGE, m.name + ": not signed",
                           "omit --cert and --any-signer; a signed message may be inside");
         if (both) check_signers.load(m);
         Wiped<ty_key> k;
@@ -383,10 +385,10 @@ static void add_cms_sign(CLI::App *cms, Context &ctx)
     CLI::App *app = add_verb(cms, ctx, "sign", "Sign a file by SM2 or ML-DSA (SignedData)",
                              [sign, &ctx] { return sign->run(ctx); });
     sign->signers.add_options(app, true);
-    app->add_flag("--detached", sign->detached, "Leave the content out of the message");
+    app->add_flag("--detached", sign->detached, "Omit the content from the message");
     app->add_flag("--no-attributes", sign->signers.bare,
                   "Sign the content itself instead of attributes with its digest and the time");
-    add_form(app, sign->signers.form, "gm, and cms with a key of ML-DSA");
+    add_form(app, sign->signers.form, "gm, or cms with a key of ML-DSA");
     add_coding(app, sign->coding);
     add_path(app, "file", sign->in,
              "File to sign, at most 1 GiB without --detached (default: stdin)");
@@ -403,7 +405,7 @@ static void add_cms_verify(CLI::App *cms, Context &ctx)
     const auto verify = std::make_shared<CmsVerify>();
     CLI::App *app = add_verb(
         cms, ctx, "verify",
-        "Verify a signed message; exit 1 unless every signature holds. "
+        "Verify a signed message; exit 1 unless every signature is valid. "
         "No path to an authority is checked",
         [verify, &ctx] { return verify->run(ctx); });
     verify->check_signers.add_options(app);
@@ -431,7 +433,7 @@ static void add_cms_encrypt(CLI::App *cms, Context &ctx)
         ->allow_extra_args(false)
         ->required();
     enc->signers.add_options(app, false);
-    /* No attributes: readers take the signature for one over the content [RFC 2315, 11]. */
+    /* No attributes: recipients expect the signature to be of the content [RFC 2315, 11]. */
     enc->signers.bare = true;
     add_form(app, enc->signers.form, "gm");
     add_coding(app, enc->coding);

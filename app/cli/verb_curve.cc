@@ -1,5 +1,5 @@
-/* curve: binary curves, named or of a file: what they are, and how the library computes on any of
- * them. */
+/* curve: lists binary curves, explains how the library computes on a curve that is named or in a
+ * file, and multiplies points. */
 #include "curves.hpp"
 #include "engine.hpp"
 #include "io.hpp"
@@ -17,13 +17,13 @@ static ty_ec_way way_of(const std::string &name)
     return static_cast<ty_ec_way>(i);
 }
 
-/* The facts of its field, with a register of whole words or of 256 bits. */
+/* The facts of the field of c. reg: bits of a register, 256, or 0 for whole words. */
 static ty_ec_any_facts facts_of(const CurveNumbers &c, ty_ec_way way, unsigned reg)
 {
     ty_ec_any_facts f;
     if (ty_ec_any_explain(&f, c.poly.data(), c.poly.size(), way, reg) != TY_OK)
         throw Failure(EXIT_INPUT,
-                      c.name + ": " + c.polynomial() + " makes no field of degree 2 to 1023",
+                      c.name + ": " + c.polynomial() + " defines no field of degree 2 to 1023",
                       "the polynomial has to be irreducible");
     return f;
 }
@@ -45,7 +45,7 @@ static int list_curves(Context &ctx)
                          { "own_code", c.own != nullptr } });
         if (!ctx.json)
             std::printf("%-14s %-30s %5zu %-30s %8u  %s\n", c.name.c_str(), c.oid.c_str(), bits,
-                        c.polynomial().c_str(), c.h, c.own ? "its own" : "any curve's");
+                        c.polynomial().c_str(), c.h, c.own ? "dedicated" : "generic");
     }
     ctx.result["curves"] = rows;
     return EXIT_GOOD;
@@ -78,13 +78,13 @@ static int rounds_table(Context &ctx)
     }
     ctx.result["rounds"] = rows;
     ctx.result["note"] =
-        "the source says that at n = 256 only the two smallest need three rounds and all others "
-        "two: so it is "
-        "with t^239 + t^36 + 1, but sect239k1 is over t^239 + t^158 + 1, and needs four";
+        "Gura, Eberle and Chang Shantz say that at n = 256 only the two smallest need three rounds "
+        "and all others two: that is true with t^239 + t^36 + 1, but sect239k1 is over t^239 + "
+        "t^158 + 1, and needs four";
     if (!ctx.json)
-        std::printf("\nThe source says that at n = 256 only the two smallest need three rounds, "
-                    "and all others two. So it is with\n"
-                    "t^239 + t^36 + 1; but sect239k1 is over t^239 + t^158 + 1, and needs four.\n");
+        std::printf("\nGura, Eberle and Chang Shantz say that at n = 256 only the two smallest "
+                    "need three rounds, and all\nothers two. That is true with t^239 + t^36 + 1, "
+                    "but sect239k1 is over t^239 + t^158 + 1, and needs four.\n");
     return EXIT_GOOD;
 }
 
@@ -96,10 +96,10 @@ struct OneCurve {
     void add_options(CLI::App *app)
     {
         add_text(app, "curve", name, "CURVE",
-                 "A name of tongyu curve list, an OID, or a curve file")
+                 "A name in tongyu curve list, an OID, or a curve file")
             ->required();
         add_choice(app, "--way", way, all_ways(),
-                   "How a product is reduced; auto takes the cheapest way on this machine")
+                   "How a product is reduced; auto is the method that costs least on this machine")
             ->capture_default_str();
         add_number(app, "--register", reg, 0, 256,
                    "Bits of a register: 256, or 0 for the whole words that the field needs")
@@ -109,22 +109,24 @@ struct OneCurve {
     void fit() const
     {
         if (reg != 0 && reg != 256)
-            throw Failure(EXIT_USAGE, "--register " + std::to_string(reg), "give 0 or 256");
+            throw Failure(EXIT_USAGE, "--register cannot be '" + std::to_string(reg) + "'",
+                          "give 0 or 256");
     }
 
     int explain(Context &ctx) const
     {
         static const char *const what[] = {
-            "", "c = ch t^m + cl, ch (M - t^m) + cl until ch is gone",
-            "c = ch t^n + cl, ch M' + cl for M' = (M - t^m) t^(n-m), i times",
-            "the quotient by 1/M, times M", "word by word from below, by 1/M mod t^64"
+            "", "c = ch t^m + cl, c <- ch (M - t^m) + cl until ch = 0",
+            "c = ch t^n + cl, c <- ch M' + cl for M' = (M - t^m) t^(n-m), i times",
+            "c - q M, with the quotient q by a product with 1/M",
+            "the lowest words are cleared one by one, by 1/M mod t^64"
         };
         fit();
         const CurveNumbers c = find_curve(name);
         if (reg && c.degree() > 255)
             throw Failure(EXIT_USAGE, c.name + ": the field has more than 255 bits",
                           "omit --register");
-        (void)make_curve(c, TY_EC_AUTO, 0);   /* every check of the curve */
+        (void)make_curve(c, TY_EC_AUTO, 0);   /* for its checks of the curve */
         const ty_ec_any_facts f = facts_of(c, way_of(way), reg);
         Json &r = ctx.result;
         r["curve"] = c.name;
@@ -147,7 +149,7 @@ struct OneCurve {
             std::printf("%-11s %8u %7u  %s %s\n", way_names[i], f.products[i], f.shifts[i],
                         f.way == i ? "<-" : "  ", what[i]);
         std::printf(
-            "\nproducts: of two words; shifts: of a word to where one term of M wants it.\n");
+            "\nproducts: of two words; shifts: of a word to the place of one term of M.\n");
         return EXIT_GOOD;
     }
 
@@ -180,7 +182,7 @@ struct OneCurve {
         if (err != TY_OK)
             throw Failure(EXIT_INPUT,
                           "the product is the point at infinity, which has no coordinates",
-                          "take a scalar that is no multiple of the order");
+                          "give a scalar that is not a multiple of the order");
         p.resize(1 + 2 * len);
         ty_ec_pub_get(p.data(), &q);
         ctx.result["point"] = to_hex(p.data(), p.size());
@@ -200,23 +202,23 @@ void add_curve(CLI::App &root, Context &ctx)
     top->require_subcommand(1);
     top->footer("Examples:\n  tongyu curve list\n  tongyu curve explain sect239k1");
 
-    add_verb(top, ctx, "list", "The curves known by name", [&ctx] {
+    add_verb(top, ctx, "list", "List the curves known by name", [&ctx] {
         return list_curves(ctx);
     })->footer("Examples:\n  tongyu curve list");
-    add_verb(top, ctx, "table", "The rounds of partial reduction for SEC 2's curves", [&ctx] {
+    add_verb(top, ctx, "table", "List the rounds of partial reduction for SEC 2's curves", [&ctx] {
         return rounds_table(ctx);
     })->footer("Examples:\n  tongyu curve table");
 
     const auto one = std::make_shared<OneCurve>();
     CLI::App *app =
         add_verb(top, ctx, "explain",
-                 "Explain the field of a curve, and what each way of reduction costs in it",
+                 "Explain the field of a curve, and what each method of reduction costs in it",
                  [one, &ctx] { return one->explain(ctx); });
     one->add_options(app);
     app->footer("A curve file is a JSON object with \"polynomial\" (hexadecimal digits, or its "
                 "exponents in a list), \"a\", \"b\",\n"
-                "\"x\", \"y\" (the generator) and \"order\" as hexadecimal digits, and perhaps "
-                "\"cofactor\" and \"name\".\n"
+                "\"x\", \"y\" (the generator) and \"order\" as hexadecimal digits, and "
+                "optionally \"cofactor\" and \"name\".\n"
                 "Examples:\n  tongyu curve explain sect233r1\n  tongyu curve explain --register "
                 "256 sect239k1");
 

@@ -13,7 +13,7 @@ struct Decrypt {
     std::string out;
     Password password;
     Secret pass;                                          /* of the files */
-    std::vector<std::unique_ptr<Wiped<ty_key>>> loaded;   /* what keys names */
+    std::vector<std::unique_ptr<Wiped<ty_key>>> loaded;   /* read from the files in keys */
     bool ask = false, force = false, stream = false;
 
     [[noreturn]] static void not_sealed(const std::string &name)
@@ -23,7 +23,7 @@ struct Decrypt {
             "check the name; raw ciphertexts are for tongyu cipher -d or tongyu sm2 decrypt");
     }
 
-    /* The next of the keys. */
+    /* Loads the next key. */
     void load_next(Context &ctx)
     {
         auto key = std::make_unique<Wiped<ty_key>>();
@@ -31,7 +31,7 @@ struct Decrypt {
         loaded.push_back(std::move(key));
     }
 
-    /* What opens files that threads share: the keys, or the password if there are none. */
+    /* Loads what threads share to open files: the keys, or the password if there are no keys. */
     void load(Context &ctx, const std::string &name)
     {
         if (keys.empty() && pass.empty()) pass = password.get(name, false);
@@ -67,7 +67,7 @@ struct Decrypt {
                 throw Failure(EXIT_USAGE, name + ": sealed for keys, not for a password",
                               "give the private key with -k");
             for (size_t i = 0; i < keys.size() && err == TY_ERR_KEY; i++) {
-                if (i == loaded.size()) load_next(ctx);   /* no password is asked for in vain */
+                if (i == loaded.size()) load_next(ctx);   /* only now: it may need a password */
                 err = ty_box_open_key(&box, header.data(), header.size(), &loaded[i]->sm2);
             }
             if (err == TY_ERR_KEY)
@@ -97,7 +97,7 @@ struct Decrypt {
         return header;
     }
 
-    /* What is wrong at that place, and what became of what was before it. */
+    /* Reports damage after total bytes of plaintext, and whether those bytes were released. */
     [[noreturn]] void damaged(const std::string &name, uint64_t total) const
     {
         const std::string place =
@@ -118,15 +118,15 @@ struct Decrypt {
         const auto read = [&](Secret &to) {
             try {
                 return source.read(to.data(), full);
-            } catch (const Failure &f) {   /* of an armor, which is damage like any other */
+            } catch (const Failure &f) {   /* damaged armor is reported in the same way */
                 if (f.status != EXIT_REFUSED) throw;
                 damaged(source.name(), total);
             }
         };
         for (size_t n = read(now);;) {
             const size_t ahead = n == full ? read(next) : 0;
-            /* A cut that leaves less than a tag is a tag that does not verify, like a cut anywhere
-             * else. */
+            /* A last chunk shorter than a tag is reported as a tag that does not verify, like a cut
+             * anywhere else. */
             const ty_err err = n < TY_BOX_TAG
                                    ? TY_ERR_VERIFY
                                    : ty_box_open(&box, plain.data(), now.data(), n, ahead == 0);
@@ -164,7 +164,7 @@ struct Decrypt {
             ends_directory(in[in.size() - 4]))
             throw Failure(
                 EXIT_USAGE,
-                in + ": does not end in .ty, so that the name of the plain file is not known",
+                in + ": does not end in .ty, so the name of the plain file is not known",
                 "open it alone, and name the plain file with -o");
         return name_beside(in.substr(0, in.size() - 3), "", dir);
     }
@@ -185,7 +185,7 @@ struct Decrypt {
         if (stream && (many.each() || !(or_stdout(out) == "-" || is_special(out))))
             throw Failure(
                 EXIT_USAGE,
-                "--stream is for pipes and devices: an output file appears when it is whole",
+                "--stream is for pipes and devices: an output file appears when it is complete",
                 "omit --stream, or -o");
         if (many.each()) {
             auto jobs = many.plan(out, inputs, force,
@@ -226,9 +226,8 @@ void add_decrypt(CLI::App &root, Context &ctx)
     dec->many.add_beside(app, "Open FILE.ty into FILE even if there is just one");
     app->add_flag("--stream", dec->stream,
                   "To a pipe: release each chunk (64 KiB) when it is verified, before the rest is. "
-                  "Whoever reads the pipe "
-                  "must wait for exit status 0: after 1 what was released is genuine, but not all "
-                  "of the file");
+                  "The reader of the pipe must wait for exit status 0: after 1 the released chunks "
+                  "are genuine, but not all of the file");
     add_force(app, dec->force);
     app->footer("Examples:\n  tongyu decrypt -k key.pem -o letter.txt letter.ty\n"
                 "  tongyu decrypt --password photos.ty | tar x");

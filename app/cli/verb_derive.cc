@@ -1,4 +1,4 @@
-/* derive: Diffie-Hellman, on SM2's curve or a binary one, as the keys say. */
+/* derive: Diffie-Hellman on the curve of the keys, SM2's or a binary one. */
 #include "any_key.hpp"
 #include "context.hpp"
 #include "engine.hpp"
@@ -19,8 +19,8 @@ struct Derive {
         if (mine.is_mldsa() || theirs.is_mldsa())
             throw Failure(EXIT_INPUT,
                           (mine.is_mldsa() ? key : peer) +
-                              ": an ML-DSA key, and these sign and agree on nothing",
-                          "make keys for it: tongyu keygen --alg sm2 -o key.pem");
+                              ": an ML-DSA key, which can only sign",
+                          "make a suitable key: tongyu keygen --alg sm2 -o key.pem");
         if (mine.title() != theirs.title())
             throw Failure(EXIT_INPUT,
                           peer + ": a key of " + theirs.title() + ", and " + key + " is one of " +
@@ -31,7 +31,7 @@ struct Derive {
                           "omit it");
     }
 
-    /* x of d pub, or of h d pub */
+    /* The x coordinate of d pub, or with --cofactor of h d pub */
     Secret agree(const AnyKey &mine, const AnyKey &theirs)
     {
         if (!mine.is_ec()) {
@@ -40,7 +40,7 @@ struct Derive {
             check(ty_sm2_ecdh(x.data(), &theirs.sm2.pub, &mine.sm2.sm2), "deriving");
             return x;
         }
-        /* Each has made the curve ready for itself: their point, on ours. */
+        /* Each key has its own object for the curve: sets their point on that of ours. */
         const ty_ec_curve *c = mine.ec.pub.curve;
         const Secret point = theirs.point();
         ty_ec_pub pub;
@@ -64,7 +64,7 @@ struct Derive {
         refuse_same_file({out}, {key, peer, password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-")
-            throw Failure(EXIT_USAGE, "--json and the secret both want stdout",
+            throw Failure(EXIT_USAGE, "--json and the secret cannot both go to stdout",
                           "omit -o or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
         AnyKey mine, theirs;
@@ -107,11 +107,11 @@ void add_derive(CLI::App &root, Context &ctx)
     app->add_flag("--cofactor", der->cofactor,
                   "Binary curves: multiply by the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536,
-               "Put the secret through the KDF of GB/T 32918.4 to get N bytes");
+               "Derive N bytes from the secret by the KDF of GB/T 32918.4");
     der->engine.add_option(app);
     add_curve_option(
         app, der->curve,
-        "The binary curve that both keys are on; needed where it has no name: its curve file");
+        "The binary curve of both keys; needed only if it has no name: its curve file");
     der->password.add_opening_options(app, "of your key");
     add_path(app, "-o,--out", der->out,
              "Secret as bytes, readable only by you (default: digits on stdout)");

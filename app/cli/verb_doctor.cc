@@ -1,9 +1,8 @@
 /* doctor: reports the state of the OpenSSL provider on this machine. When a module does not load,
- * libcrypto says nothing; this command says for each libcrypto whether the module is configured,
- * whether it loads, which algorithms it serves, and what to write into which file.
+ * libcrypto reports nothing; this command reports for each libcrypto whether the module is
+ * configured, whether it loads, which algorithms it provides, and what to write into which file.
  *
- * Each libcrypto is loaded as a program would load it and asked; for each openssl command, the
- * command itself is. */
+ * Each libcrypto is loaded as a program would load it, and queried; each openssl command is run. */
 #if !defined(_WIN32)
 #include "context.hpp"
 #include "../provider/counted.h"
@@ -66,11 +65,11 @@ class Libcrypto {
         const std::string of = operation;
         void *it = find<void *(void *, const char *, const char *)>((of + "_fetch").c_str())(
             nullptr, algorithm, nullptr);
-        if (!it) return "nobody";
+        if (!it) return "none";
         void *provider = find<void *(const void *)>((of + "_get0_provider").c_str())(it);
         const std::string name =
             provider ? find<const char *(const void *)>("OSSL_PROVIDER_get0_name")(provider)
-                     : "nobody";
+                     : "none";
         find<void(void *)>((of + "_free").c_str())(it);
         return name;
     }

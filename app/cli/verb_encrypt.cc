@@ -33,15 +33,15 @@ struct Encrypt {
                    "--password-env");
         if (for_keys() && !kdf.empty()) refuse("--kdf is for passwords", "omit it");
         if (by_scrypt() && iterations_option->count())
-            refuse("--iterations is of PBKDF2", "scrypt has --memory");
+            refuse("--iterations belongs to PBKDF2", "scrypt has --memory");
         if (!by_scrypt() && memory_option->count())
             refuse("--memory belongs to scrypt", "give --kdf scrypt as well");
         if (memory & (memory - 1))
-            refuse("--memory " + std::to_string(memory) + " is no power of two",
+            refuse("--memory " + std::to_string(memory) + " is not a power of two",
                    "give 1, 2, 4, ... 1024");
     }
 
-    /* What every file needs, before the first is touched. */
+    /* Loads what every file needs, before the first is opened. */
     void prepare(Context &ctx)
     {
         if (!for_keys()) {
@@ -136,7 +136,7 @@ struct Encrypt {
         FileJob job;
         job.in = many.only();
         job.out = out;
-        refuse_same_file({out}, inputs);   /* the file may be replaced by what it becomes */
+        refuse_same_file({out}, inputs);   /* out may replace the input */
         inputs.push_back(job.in);
         refuse_two_stdins(inputs);
         refuse_stdout(out, ctx.json, !armor);
@@ -174,7 +174,7 @@ void add_encrypt(CLI::App &root, Context &ctx)
         app, "Files to seal (default: stdin); with several, each is sealed into FILE.ty beside it");
     add_path(
         app, "-o,--out", enc->out,
-        "Sealed file (.ty) (default: stdout); for several files, the directory of the sealed ones");
+        "Sealed file (.ty) (default: stdout); for several files, the directory for sealed files");
     enc->many.add_beside(app, "Write FILE.ty beside the file even if there is just one");
     add_force(app, enc->force);
     app->footer("Examples:\n  tongyu encrypt -k pub.pem -o letter.ty letter.txt\n"

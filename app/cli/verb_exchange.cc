@@ -1,4 +1,4 @@
-/* exchange: the SM2 key exchange with confirmation, as three messages that travel as files.
+/* exchange: the SM2 key exchange with confirmation, in three messages, each of them a file.
  *
  *     A  exchange start                      -> 1: R_A
  *     B  exchange reply (reads 1)
@@ -7,10 +7,10 @@
  *     A  exchange finish (reads 2)
  *        -> 3: S_A
  *        A has the key, and knows that B has it
- *     B  exchange confirm (reads 3)                              now B knows, too
+ *     B  exchange confirm (reads 3)                              B knows that A has it
  *
- * A's ephemeral scalar and B's expectation wait in a state file of mode 0600, which is removed when
- * it has served. */
+ * A's ephemeral scalar, and the confirmation that B expects, are kept in a state file of mode 0600,
+ * which is removed after its use. */
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"
@@ -19,13 +19,13 @@
 #include <cstdio>
 #include <memory>
 
-/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then of A role || r, see
- * ty_sm2_kx_get, and of B the confirmation that is expected, 32 bytes, and the secret. */
+/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then for A role || r, see
+ * ty_sm2_kx_get, for B the expected confirmation, 32 bytes, and the secret. */
 constexpr uint32_t SECRET_MAX = 1024;
 constexpr uint8_t STATE_START[] = { 'T', 'Y', 'K', 'X', 1, 1 },
                   STATE_REPLY[] = { 'T', 'Y', 'K', 'X', 1, 2 };
 constexpr size_t STATE_HEAD = sizeof STATE_START, START_LEN = STATE_HEAD + TY_SM2_KX_LEN;
-constexpr size_t REPLY_SECRET = STATE_HEAD + 32;   /* where it begins */
+constexpr size_t REPLY_SECRET = STATE_HEAD + 32;   /* offset of the secret */
 
 struct Exchange {
     std::string key, peer, in, out, state, secret;
@@ -34,15 +34,15 @@ struct Exchange {
     uint32_t length = 16;
     bool force = false;
 
-    /* One private file that holds a state or the secret, one message that goes to the other
-     * side. */
+    /* Writes the private file name with hidden, a state or the secret, and the message sent for the
+     * other side. */
     void put_both(const std::string &name, const Secret &hidden, const Secret &sent) const
     {
         Output file(name, output_flags(force, Output::PRIVATE)), msg(out, output_flags(force));
         write_both(file, hidden, msg, sent);
     }
 
-    /* Nothing is done before all names are in order; hidden is the private output. */
+    /* Checks all names before anything is done; hidden is the private output. */
     void check_files(const Context &ctx, const std::string &hidden,
                      const std::vector<std::string> &inputs) const
     {
@@ -90,7 +90,7 @@ struct Exchange {
                                            my_id.data(), my_id.size(), their_id.data(),
                                            their_id.size(), &theirs.pub, &mine.sm2, &kx);
         if (err == TY_ERR_KEY || err == TY_ERR_FORMAT)
-            throw Failure(EXIT_INPUT, in + ": holds no point of the curve",
+            throw Failure(EXIT_INPUT, in + ": does not hold a point of the curve",
                           "ask for the message again");
         check(err, "key exchange");
         return shared;
@@ -141,7 +141,7 @@ struct Exchange {
         check(err, "key exchange");
         Secret third(32), expect(32);
         const Secret shared = agree(ctx, kx, second.data(), third.data(), expect.data());
-        /* One state serves one answer: two different ones would tell about the key
+        /* A state is for one answer only: two different answers would reveal the key
          * (tongyu/sm2.h). */
         if (!ty_equal(expect.data(), second.data() + 65, 32)) {
             if (state != "-") unlink(state.c_str());

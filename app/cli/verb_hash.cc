@@ -1,4 +1,4 @@
-/* hash: digests in the look of sha256sum, which --check reads back. */
+/* hash: digests in the format of sha256sum, which --check reads. */
 #include "digest.hpp"
 #include "digest_list.hpp"
 #include "system.hpp"
@@ -17,13 +17,13 @@ std::string line_of(const std::string &digest, const std::string &name, bool tag
            "\n";
 }
 
-/* What a list says of a file. */
+/* An entry of a list. */
 struct Wanted {
     std::string digest;
     size_t line;
 };
 
-/* What came of a list. */
+/* The results of a list. */
 struct Tally {
     size_t lines = 0, bad = 0, failed = 0, unread = 0, verified = 0;
 };
@@ -36,7 +36,7 @@ struct Hash {
     bool check = false, status = false, tag = false, ignore_missing = false, strict = false,
          warn = false;
     bool no_names = false, raw = false, zero = false;
-    bool stdin_taken = false;   /* with --check: by a list, or by a line of one */
+    bool stdin_taken = false;   /* with --check: as a list, or by a line of one */
 
     void check_options() const
     {
@@ -44,14 +44,14 @@ struct Hash {
             throw Failure(EXIT_USAGE, what, next);
         };
         if (!check && (status || ignore_missing || strict || warn))
-            refuse("--status, --ignore-missing, --strict and --warn go with --check", "omit them");
+            refuse("--status, --ignore-missing, --strict and --warn need --check", "omit them");
         if (check && (tag || no_names || raw))
             refuse("--tag, --no-names and --raw are for digests that are printed", "omit them");
         if (no_names + raw + tag > 1)
             refuse("--tag, --no-names and --raw exclude each other", "give one");
         if (raw && many.files.size() > 1)
-            refuse("--raw takes one file: where one digest ends would not be seen",
-                   "take them one by one");
+            refuse("--raw takes one file: the end of a digest would not be visible",
+                   "hash them one by one");
         if (length && !hash_row(alg).any_length())
             refuse("--length is for shake128 and shake256", "omit it");
     }
@@ -126,8 +126,8 @@ struct Hash {
 
     /* --- lists --- */
 
-    /* The hash that a line means: the one that it names, unless --alg says otherwise. Null if the
-     * line is none. */
+    /* The hash of a line: the one that it names, or else that of --alg. Null if --alg names another
+     * one, or if the length of the digest is wrong. */
     const HashRow *hash_of(const ListLine &line) const
     {
         const std::string name = line.alg.empty() ? alg : line.alg;
@@ -140,7 +140,7 @@ struct Hash {
         return nullptr;
     }
 
-    /* Not there is not the same as not readable. */
+    /* Whether the file does not exist; an unreadable file is not missing. */
     static bool is_missing(const std::string &name)
     {
         FileStat st;
@@ -220,7 +220,7 @@ struct Hash {
         return warn ? "see above" : std::string("--warn shows ") + (n == 1 ? "it" : "them");
     }
 
-    /* The lines at the end, and whether all is well. */
+    /* Prints the summary of a list; returns whether all is well. */
     bool sum_up(Context &ctx, const std::string &list, const Tally &t) const
     {
         const auto wrong = [&](const std::string &what, const std::string &next) {
@@ -245,7 +245,7 @@ struct Hash {
                       (t.failed == 1 ? " does" : " do") + " not match",
                   "get the files again, make a new list, or name its algorithm with --alg");
         const bool nothing = ignore_missing && t.failed + t.verified + t.unread == 0;
-        if (nothing) wrong("no file was verified", "all that it names are missing");
+        if (nothing) wrong("no file was verified", "all files that it names are missing");
         return !nothing && !t.failed && !t.unread && !(t.bad && strict);
     }
 
@@ -300,7 +300,7 @@ void add_hash(CLI::App &root, Context &ctx)
                            ->capture_default_str();
     add_number(app, "--length", hash->length, 1, 16 * 1024 * 1024,
                "SHAKE: length of the digest in bytes (default: 32 for shake128, 64 for shake256)");
-    app->add_flag("--tag", hash->tag, "Print SM3 (name) = digest, or another label");
+    app->add_flag("--tag", hash->tag, "Print lines such as SM3 (name) = digest");
     app->add_flag("--no-names", hash->no_names, "Print the digests alone");
     app->add_flag("--raw", hash->raw, "Write the digest of one file as bytes");
     app->add_flag(

@@ -1,5 +1,4 @@
-/* inspect: what a key, a certificate, a sealed file or a signature holds, as far as it is no
- * secret. */
+/* inspect: what a key, a certificate, a sealed file or a signature holds, except secrets. */
 #include "any_key.hpp"
 #include "armor.hpp"
 #include "context.hpp"
@@ -14,7 +13,7 @@ struct Inspect {
     std::string in, curve, alg;
     Password password;
 
-    /* What programs want to know, under names that do not change with the text for people. */
+    /* Fields for programs, whose names do not change with the text for users. */
     static void add_fields(Json &r, const AnyKey &key)
     {
         r["type"] = key.from.carrier ? (key.from.carrier->cert.request ? "request" : "certificate")

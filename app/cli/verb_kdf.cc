@@ -3,7 +3,7 @@
 #include "hmac.hpp"
 #include "io.hpp"
 #include "keys.hpp"
-#include "tongyu/box.h" /* TY_BOX_ITERATIONS: a password costs as much as that of a sealed file */
+#include "tongyu/box.h" /* TY_BOX_ITERATIONS: the cost of a password is that of a sealed file */
 #include "tongyu/sm3.h"
 
 #include <memory>
@@ -29,18 +29,18 @@ struct Kdf {
             throw Failure(EXIT_USAGE, what, next);
         };
         if (alg == "kdf-sm3" && !(salt_hex.empty() && info.empty() && info_hex.empty()))
-            refuse("kdf-sm3 takes neither salt nor info", "omit them, or take hkdf");
+            refuse("kdf-sm3 takes neither salt nor info", "omit them, or use hkdf");
         if (alg != "hkdf" && !is_pbkdf2() && hash != "sm3")
-            refuse(alg + " uses SM3 alone", "omit --hash, or take hkdf");
+            refuse(alg + " uses only SM3", "omit --hash, or use hkdf");
         if (is_pbkdf2() && !(info.empty() && info_hex.empty()))
-            refuse("pbkdf2 takes no info", "omit it, or take hkdf");
+            refuse("pbkdf2 takes no info", "omit it, or use hkdf");
         if (is_pbkdf2() && !salt_option->count())
             refuse("pbkdf2 needs a salt",
-                   "give --salt-hex, 16 random bytes; --salt-hex '' is none");
+                   "give --salt-hex, 16 random bytes; --salt-hex '' is an empty one");
         if (!is_pbkdf2() && (iterations_option->count() || password.given()))
-            refuse("--iterations and passwords are for pbkdf2", "omit them, or take pbkdf2");
+            refuse("--iterations and passwords are for pbkdf2", "omit them, or use pbkdf2");
         if (!info.empty() && !info_hex.empty())
-            refuse("--info and --info-hex say the same thing twice", "give one of them");
+            refuse("--info and --info-hex exclude each other", "give one of them");
         if (const size_t most = 255 * hash_row(hash).len; is_hkdf() && length > most)
             refuse(name() + " gives no more than " + std::to_string(most) + " bytes",
                    "give a smaller --length");
@@ -48,7 +48,7 @@ struct Kdf {
         refuse_same_file({out}, {key.input(), password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-")
-            refuse("--json and the key both want stdout", "omit -o or name a file");
+            refuse("--json and the key cannot both go to stdout", "omit -o or name a file");
         if (!out.empty()) refuse_stdout(out, false, true);
     }
 
@@ -68,19 +68,19 @@ struct Kdf {
         const Secret ikm = secret(ctx), salt = from_hex(salt_hex, "--salt-hex"),
                      bytes = info.empty() ? from_hex(info_hex, "--info-hex")
                                           : Secret(info.data(), info.size());
-        Secret made(length);
-        if (is_hkdf()) hkdf(made, hash_row(hash), ikm, salt, bytes);
-        else if (is_pbkdf2()) pbkdf2(made, hash_row(hash), ikm, salt, iterations);
-        else ::check(ty_kdf_sm3(made.data(), length, ikm.data(), ikm.size()), "deriving");
+        Secret derived(length);
+        if (is_hkdf()) hkdf(derived, hash_row(hash), ikm, salt, bytes);
+        else if (is_pbkdf2()) pbkdf2(derived, hash_row(hash), ikm, salt, iterations);
+        else ::check(ty_kdf_sm3(derived.data(), length, ikm.data(), ikm.size()), "deriving");
         ctx.result["alg"] = name();
-        ctx.result["bytes"] = made.size();
+        ctx.result["bytes"] = derived.size();
         if (ctx.json && out.empty()) {
-            ctx.result["secret"] = to_hex(made.data(), made.size());
+            ctx.result["secret"] = to_hex(derived.data(), derived.size());
             return EXIT_GOOD;
         }
         Output file(out, output_flags(force, Output::PRIVATE));
-        if (out.empty()) made = to_digits(made);
-        file.write(made.data(), made.size());
+        if (out.empty()) derived = to_digits(derived);
+        file.write(derived.data(), derived.size());
         file.commit();
         ctx.result["output"] = file.name();
         return EXIT_GOOD;
@@ -102,7 +102,7 @@ void add_kdf(CLI::App &root, Context &ctx)
     app->add_flag("--password", kdf->ask, "pbkdf2: ask for the password on the terminal");
     kdf->password.add_options(app, "of pbkdf2");
     kdf->salt_option = add_text(app, "--salt-hex", kdf->salt_hex, "HEX",
-                                "The salt (default for hkdf: zeros, as many as a digest has)");
+                                "The salt (default for hkdf: as many zero bytes as a digest has)");
     kdf->iterations_option =
         add_number(app, "--iterations", kdf->iterations, 1, UINT32_MAX, "pbkdf2: iterations")
             ->capture_default_str();

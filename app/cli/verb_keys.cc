@@ -1,8 +1,8 @@
-/* keygen, pubkey, convert: keys as files. */
+/* The verbs keygen, pubkey and convert: key files */
 #include "any_key.hpp"
 #include "context.hpp"
 #include "io.hpp"
-#include "tongyu/box.h"   /* TY_BOX_ITERATIONS: one password costs what the other does */
+#include "tongyu/box.h"   /* TY_BOX_ITERATIONS: the cost of a password is that of a sealed file */
 
 #include <cstdio>
 #include <memory>
@@ -17,7 +17,7 @@ struct Lock {
         add_number(app, "--iterations", iterations, 1000, TY_KEY_ITERATIONS,
                    "PBKDF2 iterations, which each guess of the password costs; at most " +
                        std::to_string(KEY_ITERATIONS_MAX) +
-                       ", which readers take without --max-iterations")
+                       ", because files with more need --max-iterations")
             ->capture_default_str();
         add_choice(app, "--cipher", cipher, { "sm4-cbc", "aes-256-cbc" },
                    "Cipher of an encrypted file (default: sm4-cbc); every other program reads "
@@ -27,8 +27,8 @@ struct Lock {
                    "aes-256-cbc");
     }
 
-    /* Without a password the file would not be encrypted, and nobody would notice; a file that
-     * costs too much is not read back. */
+    /* Refuses these options without a password, because the file would not be encrypted, and more
+     * iterations than are accepted when the file is read. */
     void check(bool locked) const
     {
         if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))
@@ -55,7 +55,7 @@ struct Lock {
     }
 };
 
-/* What a PKCS#8 file of an ML-DSA key holds of it. */
+/* --content: what a PKCS#8 file of an ML-DSA key holds. */
 static void add_content(CLI::App *app, std::string &content)
 {
     add_choice(app, "--content", content, {"seed", "expanded", "both"},
@@ -67,7 +67,7 @@ static ty_mldsa_content content_of(const std::string &name)
     return name == "both" ? TY_MLDSA_BOTH : name == "expanded" ? TY_MLDSA_EXPANDED : TY_MLDSA_SEED;
 }
 
-/* Options that mean nothing for a key of this algorithm. */
+/* Refuses options that do not apply to keys of this algorithm. */
 static void refuse_foreign_options(const std::string &alg, const std::string &form,
                                    const std::string &content)
 {
@@ -76,7 +76,7 @@ static void refuse_foreign_options(const std::string &alg, const std::string &fo
         throw Failure(EXIT_USAGE, "--content is for ML-DSA keys, and this is one of " + alg,
                       "omit it");
     if (mldsa && form == "sec1")
-        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, and not of " + alg,
+        throw Failure(EXIT_USAGE, "SEC1 is a form of keys on elliptic curves, not of " + alg,
                       "omit --format");
 }
 
@@ -89,15 +89,15 @@ struct Keygen {
     Lock lock;
     bool encrypt = false, force = false;
 
-    /* A curve is enough to say that the key is one on a binary curve. */
+    /* --curve implies --alg ec. */
     void fit_curve()
     {
         if (!curve.empty() && !alg_option->count()) alg = "ec";
         if (alg == "ec" && curve.empty())
-            throw Failure(EXIT_USAGE, "a key on a binary curve, but on which?",
+            throw Failure(EXIT_USAGE, "no curve was given for a key on a binary curve",
                           "give --curve sect233r1; tongyu curve list has the names");
         if (alg != "ec" && !curve.empty())
-            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, and not of " + alg,
+            throw Failure(EXIT_USAGE, "--curve is for keys of the algorithm ec, not of " + alg,
                           "omit one");
     }
 
@@ -105,8 +105,9 @@ struct Keygen {
     {
         if (out.empty()) throw Failure(EXIT_USAGE, "keygen needs a file for the private key",
                                        "name it with -o key.pem (or -o - for stdout)");
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
-                                                  "name a file with -o");
+        if (ctx.json && out == "-")
+            throw Failure(EXIT_USAGE, "--json and the key cannot both go to stdout",
+                          "name a file with -o");
         const bool locked = encrypt || password.given();
         if (locked && form == "sec1")
             throw Failure(EXIT_USAGE, "SEC1 keys cannot be encrypted here", "omit --format");
@@ -179,8 +180,9 @@ struct Pubkey {
         refuse_two_stdins({in, password.file});
         refuse_same_file({out}, {in, password.file});
         refuse_output(out, force);
-        if (ctx.json && out == "-") throw Failure(EXIT_USAGE, "--json and the key both want stdout",
-                                                  "omit -o or name a file");
+        if (ctx.json && out == "-")
+            throw Failure(EXIT_USAGE, "--json and the key cannot both go to stdout",
+                          "omit -o or name a file");
         if (!ctx.json && format == "der") refuse_stdout(out, false, true);
         AnyKey key;
         key.from.alg = alg;
@@ -220,8 +222,8 @@ struct Convert {
     Lock lock;
     bool encrypt = false, plain = false, force = false;
 
-    /* A key that an authority enveloped for our key (GB/T 35276-2017, 7.4); the password is that
-     * of our key. */
+    /* Opens a key that an authority enveloped for our key (GB/T 35276-2017, 7.4); the password is
+     * that of our key. */
     void open_envelope(Context &ctx, AnyKey &key) const
     {
         Wiped<ty_key> ours;
@@ -265,11 +267,11 @@ struct Convert {
         if (!opener.empty() && !locked && !plain && form != "spki")
             throw Failure(
                 EXIT_USAGE, in + ": enveloped, and no password for the new file was given",
-                "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+                "give --new-password-file or --encrypt, or --plain to store it in the clear");
         if (key.is_encrypted() && !locked && !plain && form != "spki")
             throw Failure(
                 EXIT_USAGE, in + ": encrypted, and no password for the new file was given",
-                "give --new-password-file or --encrypt, or say --plain to store it in the clear");
+                "give --new-password-file or --encrypt, or --plain to store it in the clear");
         if (opener.empty() && !key.is_encrypted() && password.given() && !locked && form != "spki")
             throw Failure(EXIT_USAGE, in + ": not encrypted, so it needs no password",
                           "to encrypt the new file use --new-password-file or --encrypt");
@@ -291,13 +293,13 @@ struct Convert {
         return EXIT_GOOD;
     }
 
-    /* As it was, unless something else is asked for. A seed cannot be found again from what grew
-     * from it. */
+    /* The content of the old file, unless --content is given. A seed cannot be computed from the
+     * expanded key. */
     ty_mldsa_content new_content(const AnyKey &key) const
     {
         const ty_mldsa_content c = content.empty() ? key.file.content : content_of(content);
         if (key.is_mldsa() && c != TY_MLDSA_EXPANDED && !key.mldsa.has_seed)
-            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed from it",
+            throw Failure(EXIT_USAGE, in + ": holds no seed, and none can be computed",
                           "omit --content");
         return c;
     }
@@ -312,7 +314,7 @@ void add_keys(CLI::App &root, Context &ctx)
         add_choice(app, "--alg", gen->alg, key_algs(), "Algorithm")->capture_default_str();
     add_curve_option(
         app, gen->curve,
-        "A key on this binary curve: a name of tongyu curve list, an OID, or a curve file");
+        "A key on this binary curve: a name in tongyu curve list, an OID, or a curve file");
     add_path(app, "-o,--out", gen->out, "Private key file, readable only by you");
     add_path(app, "--pub", gen->pub, "Write the public key to FILE as well");
     add_choice(app, "--format", gen->form, { "pkcs8", "sec1" }, "Form of the private key")
@@ -368,7 +370,7 @@ void add_keys(CLI::App &root, Context &ctx)
     con->fresh.add_options(app, "for the new file", "--new-");
     app->add_flag("--encrypt", con->encrypt,
                   "Encrypt the new file under a password that is asked for on the terminal");
-    app->add_flag("--plain", con->plain, "Write a key that was encrypted in the clear");
+    app->add_flag("--plain", con->plain, "Write an encrypted key in the clear");
     con->lock.add_options(app);
     add_force(app, con->force);
     app->footer("Examples:\n  tongyu convert --encrypt -o locked.pem key.pem\n"

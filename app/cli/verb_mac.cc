@@ -1,4 +1,4 @@
-/* mac: message authentication codes of files, in the look of hash. */
+/* mac: message authentication codes of files, in the format of hash. */
 #include "context.hpp"
 #include "hmac.hpp"
 #include "io.hpp"
@@ -65,7 +65,7 @@ struct Mac {
             throw Failure(EXIT_USAGE, alg + " takes no --iv-hex", "omit it");
         if (gmac && expect.empty() && files.size() != 1)
             throw Failure(EXIT_USAGE,
-                          "gmac-sm4 takes one file: two codes with one IV give the key away",
+                          "gmac-sm4 takes one file: two codes with one IV reveal the key",
                           "give each file an IV of its own, or use cmac-sm4");
     }
 
@@ -87,7 +87,7 @@ struct Mac {
             if (!expect.empty() &&
                 (wanted.size() != tag.size() || !ty_equal(wanted.data(), tag.data(), tag.size())))
                 throw Failure(EXIT_REFUSED, name + ": the code does not verify",
-                              "the file, the key or the code is another one");
+                              "check the file, the key and the code");
             rows.push_back({{"file", name}, {"mac", to_hex(tag.data(), tag.size())}});
             if (ctx.json) continue;
             if (expect.empty())
@@ -116,7 +116,7 @@ void add_mac(CLI::App &root, Context &ctx)
     add_text(app, "--iv-hex", mac->iv_hex, "HEX",
              "gmac-sm4: the nonce, 12 bytes; never twice with one key");
     add_text(app, "--verify", mac->expect, "HEX",
-             "Compare with this code; exit 1 if it is another");
+             "Compare with this code; exit 1 if it differs");
     app->footer("Examples:\n  tongyu mac --alg hmac-sm3 --key-file mac.key letter.txt\n"
                 "  tongyu mac --alg cmac-sm4 --key-file sm4.key letter.txt");
 }

@@ -1,4 +1,4 @@
-/* completion, man, help: the table of verbs, written in the languages of others. */
+/* The verbs completion, man and help, which are generated from the table of verbs */
 #include "io.hpp"
 #include "manual.hpp"
 

@@ -33,7 +33,7 @@ static size_t index_of(const std::vector<std::string> &names, const std::string 
                   near.empty() ? "choose among " + CLI::detail::join(names, ", ") : near);
 }
 
-/* BIT STRING of named bits, without zeros at its end    [X.690, 11.2.2] */
+/* BIT STRING of named bits, without trailing zeros    [X.690, 11.2.2] */
 static Der key_usage(const std::vector<std::string> &names)
 {
     unsigned bits = 0, count = 0;
@@ -53,7 +53,7 @@ static std::string address_of(const std::string &text)
     uint8_t bytes[16];
     const size_t len = internet_address(bytes, text);
     if (len == 0)
-        throw Failure(EXIT_USAGE, "--ip: '" + text + "' is no address",
+        throw Failure(EXIT_USAGE, "--ip: '" + text + "' is not an address",
                       "write 192.0.2.1 or 2001:db8::1");
     return std::string(reinterpret_cast<char *>(bytes), len);
 }
@@ -83,13 +83,14 @@ struct Request {
         const std::string oid = text.substr(0, eq);
         if (eq == std::string::npos || oid.size() > 64 || !is_oid(oid))
             throw Failure(EXIT_USAGE, "--extension cannot be '" + text + "'",
-                          "write OID=HEX or OID=critical:HEX, as 1.3.6.1.5.5.7.1.24=3003020105");
+                          "write OID=HEX or OID=critical:HEX, for example "
+                          "1.3.6.1.5.5.7.1.24=3003020105");
         const Secret value = from_hex(text.substr(eq + (critical ? 10 : 1)), "--extension");
         const std::string bytes(value.chars(), value.size());
         if (!is_der_element(bytes))
             throw Failure(EXIT_USAGE,
                           "--extension: the value of " + oid + " is not one element of DER",
-                          "write tag, length and contents in hexadecimal, as 3003020105");
+                          "write tag, length and contents in hexadecimal, for example 3003020105");
         return extension(oid, critical, bytes);
     }
 
@@ -111,7 +112,7 @@ struct Request {
         std::set<std::string> seen;
         const auto add = [&](const std::string &oid, const Der &one) {
             if (!seen.insert(oid).second)
-                throw Failure(EXIT_USAGE, "the extension " + oid + " is there twice",
+                throw Failure(EXIT_USAGE, "the extension " + oid + " was given twice",
                               "give each extension once");
             all += one;
         };
@@ -145,13 +146,13 @@ struct Request {
                    info + der_algorithm(signature_oid(k, false)) + der_bits(over.sign()));
     }
 
-    /* The signature of a request by the key in it shows that whoever made it had the private key.
-     */
+    /* Verifies the signature of a request by the key in it, the proof that its maker has the
+     * private key. */
     int check_one(Context &ctx) const
     {
         const Carrier c(Input(check_file).read_all(64 * 1024, "a request"), check_file);
         if (!c.cert.request)
-            throw Failure(EXIT_INPUT, check_file + ": a certificate, and no request",
+            throw Failure(EXIT_INPUT, check_file + ": a certificate, not a request",
                           "see tongyu inspect");
         AnyKey k;
         read_carried_key(k, c, check_file);
@@ -169,7 +170,7 @@ struct Request {
                           check_file +
                               ": its signature does not verify with the identity " TY_SM2_ID
                               ", but it does with the empty one",
-                          "if that is what was meant, give --id ''");
+                          "if that is intended, give --id ''");
         if (!ctx.result["valid"])
             throw Failure(EXIT_REFUSED, check_file + ": its signature does not verify",
                           "it was damaged, or made with another identity");
@@ -237,7 +238,7 @@ void add_request(CLI::App &root, Context &ctx)
              "Any other extension, its value in DER (OID=critical:HEX)");
     r->id.add_options(app, "SM2: the signer's");
     add_path(app, "--check", r->check_file,
-             "Make no request; verify that this one was signed by the key in it");
+             "Make no request, but verify that this one was signed by the key in it");
     r->password.add_opening_options(app, "of the key");
     add_choice(app, "--coding", r->coding, {"pem", "der"}, "Coding of the request")
         ->capture_default_str();

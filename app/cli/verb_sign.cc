@@ -1,5 +1,5 @@
-/* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145 as the key and
- * --scheme say. */
+/* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145, depending on the
+ * key and --scheme. */
 #include "engine.hpp"
 #include "many.hpp"
 #include "signing.hpp"
@@ -23,7 +23,7 @@ struct Sign {
 
     const ty_rng *rng() const { return deterministic ? nullptr : ty_rng_system(); }
 
-    /* What is signed for a file that could be read, and its signature. */
+    /* The value to sign for a file that could be read, and its signature. */
     struct Part {
         FileJob *job;
         Secret what, sig;
@@ -48,8 +48,8 @@ struct Sign {
         return der;
     }
 
-    /* All of a group by one call. Every signature is examined before it is output, against
-     * faults: SM2's by the library. */
+    /* Signs a group in one call. Every signature is verified before it is output, against faults;
+     * those of SM2 by the library. */
     void by_sm2(std::vector<Part> &parts) const
     {
         std::vector<ty_sm2_sign_job> batch;
@@ -60,7 +60,7 @@ struct Sign {
         }
         if ((deterministic ? ty_sm2_many_sign_deterministic(batch.data(), batch.size())
                            : ty_sm2_many_sign(batch.data(), batch.size(), rng())) == TY_OK) {
-        }   /* each job has its own */
+        }   /* each job has its own error */
         for (size_t i = 0; i < parts.size(); i++)
             parts[i].job->attempt([&] {
                 check(batch[i].err, "signing");
@@ -159,7 +159,7 @@ struct Sign {
         refuse_same_file({out}, {key, job.in, password.file});
         refuse_output(out, force);
         if (ctx.json && out == "-")
-            throw Failure(EXIT_USAGE, "--json and the signature both want stdout",
+            throw Failure(EXIT_USAGE, "--json and the signature cannot both go to stdout",
                           "omit -o or name a file");
         if (!ctx.json && !hex && !base64) refuse_stdout(out, false, true);
         load(ctx);
@@ -174,7 +174,7 @@ void add_sign(CLI::App &root, Context &ctx)
     const auto sign = std::make_shared<Sign>();
     CLI::App *app =
         add_verb(&root, ctx, "sign",
-                 "Sign files (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, as the key says)",
+                 "Sign files (SM2 with SM3, ML-DSA, ECDSA or DSTU 4145, depending on the key)",
                  [sign, &ctx] { return sign->run(ctx); });
     add_path(app, "-k,--key", sign->key, "Private key")->required();
     sign->many.add_options(app, "Files to sign (default: stdin); with several, the signature of "

@@ -14,7 +14,7 @@ struct Sm2Encrypt {
     std::string key, in = "-", out, format = "asn1";
     bool hex = false, base64 = false, no_prefix = false, force = false;
 
-    /* As other programs want it: without its first byte, as digits. */
+    /* The ciphertext as other programs expect it: without its first byte, as digits or base64. */
     Secret spell(Secret ct) const
     {
         const size_t skip = no_prefix ? 1 : 0;
@@ -32,7 +32,7 @@ struct Sm2Encrypt {
         refuse_output(out, force);
         if (!ctx.json || out == "-") refuse_stdout(out, ctx.json, !hex && !base64);
         if (no_prefix && format == "asn1")
-            throw Failure(EXIT_USAGE, "--no-prefix leaves out the 04 of C1, and asn1 has none",
+            throw Failure(EXIT_USAGE, "--no-prefix omits the 04 of C1, and asn1 has none",
                           "give --format c1c3c2 or c1c2c3 as well");
         Wiped<ty_key> k;
         load_key(ctx, k, key, Password(), Need::Public);
@@ -78,9 +78,9 @@ struct Sm2Decrypt {
     Password password;
     bool force = false;
 
-    /* C1 as 04||x||y in front, whatever it was: so already; without its 04, as Python's gmssl and
-       sm-crypto write; or compressed.
-     * Which one it is decides C3, the digest over what comes out. */
+    /* The ciphertexts with C1 = 04||x||y that ct may stand for: its C1 is complete, compressed, or
+     * lacks the 04, as Python's gmssl and sm-crypto write it. C3, a digest over the plaintext,
+     * shows which one is right. */
     static std::vector<Secret> whole_points(const Secret &ct)
     {
         std::vector<Secret> all;
@@ -107,8 +107,8 @@ struct Sm2Decrypt {
         return ty_sm2_decrypt(msg.data(), c.data(), c.size(), order, &key);
     }
 
-    /* TY_OK; TY_ERR_VERIFY if it is a ciphertext of this form, but not of this key;
-     * TY_ERR_FORMAT. */
+    /* TY_OK; TY_ERR_VERIFY if ct has this form, but is not for this key; TY_ERR_FORMAT or another
+     * error if it does not have this form. */
     static ty_err try_one(const std::string &as, Secret &msg, const Secret &ct,
                           const ty_sm2_key &key)
     {

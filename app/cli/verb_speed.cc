@@ -1,4 +1,4 @@
-/* speed: this library alone, on this machine, in a few seconds. */
+/* speed: measures this library on this machine, in a few seconds. */
 #include "context.hpp"
 #include "curves.hpp"
 #include "speed_field.hpp"
@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <memory>
 
-/* Whether the machine had other things to do. What is measured computes without a pause: where the
- * process got less of a CPU than time passed, somebody else had it; and of a quiet machine medians
- * lie close to minima, as the arena expects of them, too. */
+/* Whether the machine was busy with other work. The measurements compute without a pause: if the
+ * process had less CPU time than time passed, other processes had the rest. On a quiet machine
+ * medians are close to minima, which the arena requires as well. */
 class Quiet {
     static constexpr double NOISY = 1.15, SHARE = 0.95;
     Clock::time_point begun = Clock::now();
@@ -81,9 +81,9 @@ static Sample measure(const Op &op, double seconds)
     return {cycles.front(), cycles[cycles.size() / 2], 1 / times[times.size() / 2]};
 }
 
-/* A family: what it is called, here and in the arena; another name that people give it; the row of
- * `tongyu tiers` that says which tier it runs on (none: it is portable C alone); its operations, or
- * else a table of its own. */
+/* A family: its name, here and in the arena; an alias; the family of `tongyu tiers` that determines
+ * its tier (empty: it is portable C alone); its operations, or else the function that prints a
+ * table of its own. */
 struct Family {
     std::string name, alias, tiers;
     void (Bench::*add)(std::vector<Op> &);
@@ -131,7 +131,7 @@ struct Speed {
     bool all = false;
     double seconds = 3;
 
-    /* Those that were asked for, or all that share a table, in the order of the table. */
+    /* The families that were asked for, or all that share a table, in the order of families(). */
     std::vector<const Family *> wanted() const
     {
         std::vector<const Family *> asked, list;
@@ -150,8 +150,8 @@ struct Speed {
         return "c";
     }
 
-    /* The limits to run under, by family: all tiers that run, or just the present limit (an empty
-     * name). */
+    /* The tier limits under which a family is measured: all tiers that run, or just the present
+     * limit (an empty name). */
     std::vector<std::string> limits(const Family &family) const
     {
         std::vector<std::string> names;
@@ -193,8 +193,8 @@ struct Speed {
         return r;
     }
 
-    /* One turn per family and limit; make gives each turn its operations. Without a report it only
-     * counts them. */
+    /* Calls report for each operation of each family under each limit; returns the number of
+     * operations. Without a report it only counts them. */
     size_t turns(Context &ctx,
                  const std::function<void(const Op &, const std::string &)> &report) const
     {
@@ -272,8 +272,8 @@ void add_speed(CLI::App &root, Context &ctx)
     app->footer(
         "Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa "
         "--json\n"
-        "  tongyu speed sm2-field          the field of SM2 in all its ways, alone\n"
-        "  tongyu speed mp-table           LibTomMath's first manual's timings, beside the "
-        "installed one, alone\n"
-        "  tongyu speed ec2m               binary curves, named and any, beside an article, alone");
+        "  tongyu speed sm2-field          methods for the field of SM2, compared\n"
+        "  tongyu speed mp-table           integers, compared with LibTomMath's first manual and "
+        "the installed version\n"
+        "  tongyu speed ec2m               binary curves, compared with an article");
 }

@@ -1,4 +1,4 @@
-/* verify: signatures of one file or of many, each beside its file. */
+/* verify: signatures of one file, or of many. */
 #include "engine.hpp"
 #include "many.hpp"
 #include "signing.hpp"
@@ -20,7 +20,7 @@ struct Verify {
     Password password;
     AnyKey k;
 
-    /* What was signed of a file that could be read, and the signature that came with it. */
+    /* The value that was signed for a file that could be read, and the signature to verify. */
     struct Part {
         FileJob *job;
         Secret what, theirs;
@@ -28,42 +28,42 @@ struct Verify {
         ty_err err;
     };
 
-    /* r || s from a file that holds it bare, as DER, or as the digits of either. format is the name
-     * of what it was. */
+    /* Reads r || s from a file that holds it as bytes, as DER, or as digits or base64 of either;
+     * format is set to "raw" or "der". */
     Secret read_pair(const std::string &file, std::string &format) const
     {
-        const size_t want = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
+        const size_t expected = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
         const std::string kind = how.dstu() ? "DSTU 4145" : k.is_ec() ? "ECDSA" : "SM2";
         Secret s = Input(file).read_all(1024, "a signature of " + kind);
-        if (s.size() != want) s = unspell(std::move(s));
-        format = s.size() == want ? "raw" : "der";
-        if (s.size() == want) return s;
+        if (s.size() != expected) s = unspell(std::move(s));
+        format = s.size() == expected ? "raw" : "der";
+        if (s.size() == expected) return s;
         if (how.dstu())
             throw Failure(EXIT_INPUT,
-                          file + ": not a signature of DSTU 4145 (" + std::to_string(want) +
+                          file + ": not a signature of DSTU 4145 (" + std::to_string(expected) +
                               " bytes, their digits or base64)",
                           "check that it is the right file");
-        Secret rs(want);
+        Secret rs(expected);
         const ty_err err =
             k.is_ec() ? ty_ecdsa_sig_from_der(rs.data(), s.data(), s.size(), k.ec.pub.curve)
                       : ty_sm2_sig_from_der(rs.data(), s.data(), s.size());
         if (err != TY_OK)
             throw Failure(EXIT_INPUT,
                           file + ": not a signature of " + kind + " (neither DER nor " +
-                              std::to_string(want) + " bytes r||s)",
+                              std::to_string(expected) + " bytes r||s)",
                           "check that it is the right file");
         return rs;
     }
 
     Secret read_mldsa(const std::string &file) const
     {
-        const size_t want = ty_mldsa_sig_len(k.mldsa.pub.set);
+        const size_t expected = ty_mldsa_sig_len(k.mldsa.pub.set);
         Secret s = Input(file).read_all(16384, "an ML-DSA signature");
-        if (s.size() != want) s = unspell(std::move(s));
-        if (s.size() != want)
+        if (s.size() != expected) s = unspell(std::move(s));
+        if (s.size() != expected)
             throw Failure(EXIT_INPUT,
-                          file + ": not a signature of " + k.alg() + " (" + std::to_string(want) +
-                              " bytes, their digits or base64)",
+                          file + ": not a signature of " + k.alg() + " (" +
+                              std::to_string(expected) + " bytes, their digits or base64)",
                           "check that it is the right file");
         return s;
     }
@@ -102,8 +102,8 @@ struct Verify {
         }
     }
 
-    /* OpenSSL signs with an empty identity where none is given. A file is read again to see
-     * whether that was it; of a pipe the digest was made beside the other. */
+    /* Whether the signature verifies with an empty identity, with which OpenSSL signs where none is
+     * given. A file is read again for this; for a pipe both digests were computed. */
     bool empty_would_do(const Part &part) const
     {
         if (!k.is_sm2() || !how.id.is_default() || how.digest_given) return false;
@@ -134,17 +134,17 @@ struct Verify {
             throw Failure(
                 EXIT_REFUSED,
                 name + ": the signature does not verify with the identity " TY_SM2_ID
-                       ", but it does with the empty one, which OpenSSL takes where none is given",
+                       ", but it does with the empty one, which OpenSSL uses if none is given",
                 "if that is what the signer meant, verify with --id ''");
         throw Failure(EXIT_REFUSED, name + ": the signature does not verify",
-                      std::string("the file, the key, the ") +
+                      std::string("check the file, the key, the ") +
                           (k.is_mldsa() ? "context"
                            : k.is_ec()  ? "hash, the scheme"
                                         : "identity") +
-                          " or the signature is another one");
+                          " and the signature");
     }
 
-    /* out is the name of the signature. */
+    /* out of a job is the name of the signature. */
     void group(FileJob *jobs, size_t n, Progress &bar)
     {
         std::vector<Part> parts;

@@ -30,7 +30,7 @@ static bool is_uri(char c)    /* [RFC 3986, 2] */
            (c && std::string("-._~:/?#[]@!$&'()*+,;=%").find(c) != std::string::npos);
 }
 
-/* Characters of UTF-8, which it is; and whether one of them is a control. */
+/* The number of characters of text, which is UTF-8; and whether one of them is a control. */
 static size_t characters(const std::string &text)
 {
     return static_cast<size_t>(
@@ -56,7 +56,7 @@ static bool is_host_label(const std::string &label)
            all_of(label, [](char c) { return is_alnum(c) || c == '-'; });
 }
 
-/* What is wrong with a host's name; nothing if it is one. A * may be its whole first label. */
+/* What is wrong with a host's name; empty if nothing is. A * may be its whole first label. */
 static std::string wrong_host(const std::string &host, bool may_be_wild)
 {
     const bool wild = may_be_wild && host.compare(0, 2, "*.") == 0;
@@ -71,7 +71,7 @@ static std::string wrong_host(const std::string &host, bool may_be_wild)
         if (label.find('*') != std::string::npos)
             return may_be_wild ? "has a * that is not all of its first part" : "has a *";
         if (label.size() > 63) return "has a part of more than 63 characters";
-        return "has a part that is not of letters, digits and inner hyphens";
+        return "has a part with other characters than letters, digits and inner hyphens";
     }
     if (all_of(label, [](char c) { return c >= '0' && c <= '9'; })) return "ends in a number";
     return "";
@@ -87,11 +87,11 @@ static std::string wrong_mail(const std::string &address)
     const bool dots = local.empty() || local.front() == '.' || local.back() == '.' ||
                       local.find("..") != std::string::npos;
     if (dots || local.size() > 64 || !all_of(local, [](char c) { return is_atom(c) || c == '.'; }))
-        return "has a part before the @ that is no word or words with dots between";
+        return "has a part before the @ that is not words separated by dots";
     return why.empty() ? "" : "has a host that " + why;
 }
 
-/* A scheme, a colon and something behind it, each % before two digits    [RFC 3986, 2.1 and 3] */
+/* A scheme, a colon and something after it, each % before two digits    [RFC 3986, 2.1 and 3] */
 static std::string wrong_uri(const std::string &uri)
 {
     const size_t colon = uri.find(':');
@@ -99,13 +99,13 @@ static std::string wrong_uri(const std::string &uri)
     const bool good = !scheme.empty() && is_latin(scheme[0]) && all_of(scheme, [](char c) {
         return is_alnum(c) || c == '+' || c == '-' || c == '.';
     });
-    if (colon == std::string::npos || !good) return "does not begin with a scheme, as https:";
-    if (colon + 1 == uri.size()) return "has nothing behind its scheme";
-    if (!all_of(uri, is_uri)) return "has a character that only % and two digits can stand for";
+    if (colon == std::string::npos || !good) return "does not begin with a scheme, such as https:";
+    if (colon + 1 == uri.size()) return "has nothing after its scheme";
+    if (!all_of(uri, is_uri)) return "has a character that must be written as % and two digits";
     for (size_t i = 0; (i = uri.find('%', i)) != std::string::npos; i++)
         if (i + 2 >= uri.size() || !is_digit(static_cast<uint8_t>(uri[i + 1])) ||
             !is_digit(static_cast<uint8_t>(uri[i + 2])))
-            return "has a % without two digits behind it";
+            return "has a % without two digits after it";
     return "";
 }
 
@@ -174,17 +174,17 @@ static void check_value(const std::string &type, uint8_t tag, size_t most, const
     if (has_control(value)) bad_subject(type + " has a control character");
     if (type == "C" &&
         (value.size() != 2 || !all_of(value, [](char c) { return c >= 'A' && c <= 'Z'; })))
-        bad_subject("C is a country's two capital letters, and not '" + value + "'");
+        bad_subject("C is a country's two capital letters, not '" + value + "'");
     if (tag == DER_PRINTABLE && !all_of(value, is_printable))
-        bad_subject(type + " may have letters, digits and '()+,-./:=? in it, and not all of '" +
+        bad_subject(type + " may have letters, digits, spaces and '()+,-./:=? only, unlike '" +
                     value + "'");
     if (type == "DC" && !is_host_label(value))
-        bad_subject("DC is one part of a host's name, and not '" + value + "'");
+        bad_subject("DC is one part of a host's name, not '" + value + "'");
     if (type == "emailAddress" && !wrong_mail(value).empty())
         bad_subject("emailAddress '" + value + "' " + wrong_mail(value));
     if (characters(value) > most)
         bad_subject(type + " has " + std::to_string(characters(value)) +
-                    " characters, and may have " + std::to_string(most));
+                    " characters, and may have at most " + std::to_string(most));
 }
 
 /* AttributeTypeAndValue */
@@ -201,12 +201,12 @@ static Der name_pair(const std::string &type, const std::string &value)
     bad_subject("unknown type '" + type + "'" + (near.empty() ? "" : ", " + near));
 }
 
-/* The text up to one of these characters, which is passed over; spaces around it and backslashes
- * are taken away    [RFC 4514, 2.4] */
+/* The text from at up to one of the characters in ends, without surrounding spaces and escapes; at
+ * moves to that character    [RFC 4514, 2.4] */
 static std::string take_until(const std::string &text, size_t &at, const std::string &ends)
 {
     std::string out;
-    size_t kept = 0;   /* of out, even if it is a space */
+    size_t kept = 0;   /* length of out without unescaped spaces at its end */
     for (; at < text.size() && ends.find(text[at]) == std::string::npos; at++) {
         const bool escaped = text[at] == '\\';
         if (escaped && ++at == text.size()) bad_subject("a \\ at the end");
@@ -226,18 +226,18 @@ Der subject_name(const std::string &text)
 {
     std::string names;
     std::vector<Der> together;
-    std::vector<std::string> types;   /* of those together */
+    std::vector<std::string> types;   /* of together */
     for (size_t at = 0; at < text.size();) {
         const std::string type = take_until(text, at, "=,+");
         if (at == text.size() || text[at] != '=') bad_subject("'" + type + "' has no =");
         const std::string value = take_until(text, ++at, ",+");
         together.push_back(name_pair(type, value));
         if (std::count(types.begin(), types.end(), type))
-            bad_subject(type + " is there twice in one part");
+            bad_subject(type + " occurs twice in one part");
         types.push_back(type);
         const bool more = at < text.size() && text[at] == '+';
         if (at < text.size() && at + 1 == text.size())
-            bad_subject("nothing after its last " + text.substr(at));
+            bad_subject("nothing follows its last " + text.substr(at));
         if (!more) {
             names += der_set(std::move(together));
             together.clear();

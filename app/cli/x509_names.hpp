@@ -1,11 +1,11 @@
-/* Names that a request asks for: the subject, and hosts, mail addresses and URIs beside it. What
- * the standards do not allow in them is a Failure with EXIT_USAGE. */
+/* The names in a certificate request: the subject, and hosts, mail addresses and URIs as
+ * alternative names. What the standards do not allow in them is a Failure with EXIT_USAGE. */
 #ifndef TONGYU_CLI_X509_NAMES_HPP
 #define TONGYU_CLI_X509_NAMES_HPP
 
 #include "der.hpp"
 
-/* Name, from "C=CN, OU=Keys + O=Acme\, Inc, CN=Alice", the text that ty_cert_name_text writes. */
+/* Name, from "C=CN, OU=Keys + O=Acme\, Inc, CN=Alice", the form that ty_cert_name_text writes. */
 Der subject_name(const std::string &text);
 
 /* GeneralName of a host, of a mail address, of a URI. */

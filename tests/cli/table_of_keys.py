@@ -242,7 +242,7 @@ ROWS = [
      (1, 'tongyu: a: the signature does not verify; the file, the key, the identity '
          'or the signature is another one'),
      (1, 'tongyu: a: the signature does not verify with the identity '
-         '1234567812345678, but it does with the empty one, which OpenSSL takes where'
+         '1234567812345678, but it does with the empty one, which OpenSSL uses if'
          " none is given; if that is what the signer meant, verify with --id ''")),
     ("tongyu verify -k pub.pem --id '' -s empty.sig a",
      (0, 'a: OK'),
@@ -263,7 +263,8 @@ ROWS = [
          'CN=alice; if it is one that you trust, give it with --cert')),
     ('tongyu cms verify --cert alice.pem gmsm-detached.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
-     (2, 'tongyu: gmsm-detached.pem: what was signed is not in it; name its file with --content')),
+     (2, 'tongyu: gmsm-detached.pem: does not contain the signed content; name its file with '
+         '--content')),
     ('tongyu cms verify --cert alice.pem bc-ber.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
      (3, 'tongyu: bc-ber.pem: BER with an indefinite length or a constructed string '
@@ -296,13 +297,13 @@ ROWS = [
      (0, 'a.csr: OK')),
     ('tongyu request -k key.pem --subject C=China -o none',
      (2, "tongyu: unknown verb 'request'; see tongyu --help"),
-     (2, "tongyu: --subject: C is a country's two capital letters, and not 'China'; "
+     (2, "tongyu: --subject: C is a country's two capital letters, not 'China'; "
          "write it as inspect does: 'C=CN, O=Example, CN=Alice'")),
     ('tongyu request -k key.pem --dns -a.example -o none',
      (2, "tongyu: unknown verb 'request'; see tongyu --help"),
-     (2, "tongyu: --dns: '-a.example' has a part that is not of letters, digits and "
-         'inner hyphens; write www.example.org or *.example.org, other letters as '
-         'xn--...')),
+     (2, "tongyu: --dns: '-a.example' has a part with other characters than letters, "
+         'digits and inner hyphens; write www.example.org or *.example.org, other '
+         'letters as xn--...')),
     ("tongyu inspect -q a.csr | sed -n '/^other/p'",
      (3, 'tongyu: a.csr: no such file or directory; check the name and its permissions'),
      (0, 'other_names  DNS:a.example')),

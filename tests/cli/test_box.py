@@ -39,8 +39,8 @@ class Box(case.Case):
         self.write("f", "x")
         line = self.err("encrypt", "-k", self.pub, "-k", "again.der", "-o", "f.ty", "f", exit=USAGE)
         self.assertEqual(line,
-                         f"tongyu: again.der: the same key as {self.pub}, for one reader twice; "
-                         "omit one of them")
+                         f"tongyu: again.der: the same key as {self.pub}, so one reader is named "
+                         "twice; omit one of them")
         self.assertNotIn("f.ty", self.files())
 
     def test_lengths(self):

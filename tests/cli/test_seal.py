@@ -75,7 +75,7 @@ class Seal(case.Case):
             self.write("f", "x")
             line = self.err("encrypt", "--recipients", "bad", "-o", "x", "f",
                             stdin=self.read("a.pub"), exit=INPUT)
-            self.assertIn("bad: line 1: stdin is no key file in a list", line)
+            self.assertIn("bad: line 1: a list cannot name stdin as a key file", line)
         self.assertNotIn("x", self.files())
 
     def test_several_keys(self):

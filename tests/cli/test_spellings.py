@@ -76,10 +76,10 @@ class Spellings(case.Case):
                       self.err("sign", "-k", "p", "letter", exit=INPUT))
 
     def test_digits_that_are_not_a_key(self):
-        for digits, text in (("0" * 64, "as long as an SM2 private key in digits, and not a valid "
+        for digits, text in (("0" * 64, "as long as an SM2 private key in digits, but not a valid "
                               "one"), ("f" * 64, "private key in digits"),
                              (XY[:-1] + "0",
-                              "as long as an SM2 public key in digits, and not a valid one"),
+                              "as long as an SM2 public key in digits, but not a valid one"),
                              ("05" + XY, "not a key in PKCS#8"),
                              (D[:-1], "not a key in PKCS#8"), (D + "00", "not a key in PKCS#8"),
                              (D[:-1] + "g", "not a key in PKCS#8")):
@@ -147,7 +147,7 @@ class Spellings(case.Case):
         verifies with it, and only then."""
         self.ty("sign", "-k", "d", "--id", "", "-o", "sig", "letter")
         text = ("letter: the signature does not verify with the identity 1234567812345678, but it "
-                "does with the empty one, which OpenSSL takes where none is given; if that is what "
+                "does with the empty one, which OpenSSL uses if none is given; if that is what "
                 "the signer meant, verify with --id ''")
         self.assertEqual(self.err("verify", "-k", "p", "-s", "sig", "letter", exit=REFUSED),
                          "tongyu: " + text)
@@ -216,7 +216,7 @@ class Spellings(case.Case):
             self.write("whole", expanded)
             self.assertEqual(self.out("pubkey", "whole"), self.out("pubkey", "key.pem"))
             self.write("whole", expanded[:200] + bytes([expanded[200] ^ 1]) + expanded[201:])
-            self.assertIn("as long as an ML-DSA key, and not a valid one",
+            self.assertIn("as long as an ML-DSA key, but not a valid one",
                           self.err("pubkey", "whole", exit=INPUT))
         self.write("seed", seed)
         self.assertIn("if they are an ML-DSA seed, name its algorithm: --alg ml-dsa-65",

@@ -45,8 +45,8 @@ ROWS = [
      (0, '66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0  a')),
     ('tongyu encrypt -k pub.pem -k pub.pem -o x a',
      (0, ''),
-     (2, 'tongyu: pub.pem: the same key as pub.pem, for one reader twice; omit one '
-      'of them')),
+     (2, 'tongyu: pub.pem: the same key as pub.pem, so one reader is named twice; '
+      'omit one of them')),
     ('tongyu sign -k open.pem --hex -o open.sig a',
      (0, ''),
      (0, 'tongyu: warning: open.pem: a private key that others can read; chmod 600 '
