@@ -56,8 +56,8 @@ static Secret wrap_mldsa(const Secret &bytes, ty_mldsa_set seed, bool whole,
     return der;
 }
 
-/* Whether data is PEM, or DER whose length is that of the file, as which one raw key in 2^32 could
- * be mistaken: then it is an encoded key or certificate, even if it is as long as a raw key. */
+/* Whether data is PEM, or DER whose length is that of the file: then it is an encoded key or
+ * certificate, even if it is as long as a raw key. One raw key in 2^32 looks like such DER. */
 static bool is_encoded(const Secret &data)
 {
     const size_t n = data.size();

@@ -43,7 +43,7 @@ void Signing::fit(const AnyKey &key) const
                key.is_mldsa() ? "ML-DSA has --context instead" : "omit it");
     if (!key.is_ec() && !hash.empty())
         refuse("--hash is for keys on binary curves, and the key is for " + key.title(),
-               key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 signs by SM3: omit it");
+               key.is_mldsa() ? "ML-DSA has --prehash instead" : "SM2 uses SM3: omit it");
     if (!key.is_ec() && !scheme.empty())
         refuse("--scheme is for keys on binary curves, and the key is for " + key.title(),
                "omit it");

@@ -140,6 +140,6 @@ void add_calc(CLI::App &root, Context &ctx)
                    [prime, &ctx] { return prime->run(ctx); });
     add_number(app, "bits", prime->bits, 2, 20000, "Bits of the prime")->required();
     app->add_flag("--safe", prime->safe, "(p - 1)/2 is prime as well");
-    add_number(app, "--base", prime->base, 2, 64, "Base it is written in")->capture_default_str();
+    add_number(app, "--base", prime->base, 2, 64, "Base of the result")->capture_default_str();
     app->footer("Examples:\n  tongyu prime 2048\n  tongyu prime 256 --safe --base 16");
 }

@@ -382,7 +382,7 @@ struct CmsDecrypt {
 static void add_cms_sign(CLI::App *cms, Context &ctx)
 {
     const auto sign = std::make_shared<CmsSign>();
-    CLI::App *app = add_verb(cms, ctx, "sign", "Sign a file by SM2 or ML-DSA (SignedData)",
+    CLI::App *app = add_verb(cms, ctx, "sign", "Sign a file with SM2 or ML-DSA (SignedData)",
                              [sign, &ctx] { return sign->run(ctx); });
     sign->signers.add_options(app, true);
     app->add_flag("--detached", sign->detached, "Omit the content from the message");
@@ -425,7 +425,7 @@ static void add_cms_encrypt(CLI::App *cms, Context &ctx)
     const auto enc = std::make_shared<CmsEncrypt>();
     CLI::App *app =
         add_verb(cms, ctx, "encrypt",
-                 "Encrypt a file by SM2 and SM4 (EnvelopedData, with -k SignedAndEnvelopedData)",
+                 "Encrypt a file with SM2 and SM4 (EnvelopedData, with -k SignedAndEnvelopedData)",
                  [enc, &ctx] { return enc->run(ctx); });
     app->add_option("-r,--recipient", enc->recipients,
                     "Certificate of a recipient; repeat for each further one")

@@ -7,7 +7,8 @@
  *     A  exchange finish (reads 2)
  *        -> 3: S_A
  *        A has the key, and knows that B has it
- *     B  exchange confirm (reads 3)                              B knows that A has it
+ *     B  exchange confirm (reads 3)
+ *        B knows that A has the key
  *
  * A's ephemeral scalar, and the confirmation that B expects, are kept in a state file of mode 0600,
  * which is removed after its use. */

@@ -314,9 +314,9 @@ void add_hash(CLI::App &root, Context &ctx)
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: skip missing files, unless all are missing");
     app->add_flag("--strict", hash->strict,
-                  "With --check: exit 1 also if a line is in no known format");
+                  "With --check: exit 1 also if a line is not in a known format");
     app->add_flag("-w,--warn", hash->warn,
-                  "With --check: show the lines that are in no known format");
+                  "With --check: show the lines that are not in a known format");
     app->footer("The exit status is also 1 if a file cannot be read, as with sha256sum.\n"
                 "Examples:\n  tongyu hash *.tar > SM3SUMS\n  tongyu hash --check SM3SUMS\n  tongyu "
                 "hash --alg sha3-256 letter.txt");

@@ -27,7 +27,7 @@ struct Lock {
                    "aes-256-cbc");
     }
 
-    /* Refuses these options without a password, because the file would not be encrypted, and more
+    /* Refuses these options without a password, where the file would not be encrypted, and more
      * iterations than are accepted when the file is read. */
     void check(bool locked) const
     {

@@ -198,7 +198,7 @@ struct Request {
         if (k.is_ec())
             throw Failure(EXIT_INPUT,
                           key + ": a key on " + k.title() +
-                              ", and requests are made for SM2 and ML-DSA",
+                              ", but requests are only made for SM2 and ML-DSA",
                           "use openssl req");
         const Der text = make(k);
         Output file(out, output_flags(force));

@@ -182,7 +182,7 @@ struct Verify {
             if (!sig.empty() && !is_directory(sig))
                 throw Failure(
                     EXIT_USAGE, sig + ": one signature for " + count_of(many.files.size(), "file"),
-                    "omit -s, and FILE.sig is looked for; or name the directory of the signatures");
+                    "omit -s to use FILE.sig, or name the directory of the signatures");
             jobs =
                 many.plan("", {key, password.file}, false, [](const std::string &) { return ""; });
             for (FileJob &job : jobs) job.out = signature_of(job.in);
@@ -191,7 +191,7 @@ struct Verify {
             if (sig.empty() && jobs[0].in == "-")
                 throw Failure(
                     EXIT_USAGE,
-                    "--signature FILE is missing (what was read from stdin has no FILE.sig)",
+                    "--signature FILE is missing (a message from stdin has no FILE.sig)",
                     "give it with -s");
             jobs[0].out = signature_of(jobs[0].in);
             refuse_two_stdins({key, jobs[0].in, sig, password.file});
