@@ -1,14 +1,15 @@
-/* SM4-GCM-SIV [RFC 8452]: separate keys for every nonce, a tag that is the encryption of POLYVAL of
- * everything, and CTR that begins with the tag.
+/* SM4-GCM-SIV [RFC 8452]: each nonce has keys of its own. The tag is E(s XOR nonce), where s is
+ * POLYVAL of the additional data, the plaintext and their lengths, and the top bit is cleared
+ * before encryption; CTR's first counter block is the tag with its top bit set.
  *
- * POLYVAL is GHASH with the opposite order of bits [RFC 8452, A]: it numbers bits from the lowest
- * one of byte 0, where GHASH numbers them from the highest, so with the bytes of all blocks
- * reversed it is the same field, and its product, which has a factor x^-128, is GHASH's after one
- * multiplication of the key by x:
+ * POLYVAL is GHASH with the opposite order of bits [RFC 8452, A]: the coefficient of x^0 is the
+ * lowest bit of byte 0, in GHASH the highest. With the bytes of every block reversed both compute
+ * in one field, x of the one being 1/x of the other, and POLYVAL's product, which has a factor
+ * x^-128, is GHASH's if the key is first multiplied by x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)).
  * Kernels reverse what they load for GHASH; for POLYVAL they do not. Measured on Zen 4 (tier
- * gfni512, TSC): 0.61 cycles per byte of 64 KB, of which the cipher is 0.50; 0.76 of 8 KB, where
- * the difference is the derivation of the keys, 900 cycles. */
+ * gfni512, TSC): 0.61 cycles per byte for 64 KB, of which the cipher takes 0.50; 0.76 for 8 KB,
+ * where the derivation of the keys, 900 cycles, counts for more. */
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/overlap.h"
@@ -23,14 +24,14 @@
 enum { PIECE = 1024 };               /* bytes: several batches of the kernels */
 
 /* The keys of one nonce, and the hash so far */
-typedef struct once {
+typedef struct siv_state {
     const ty_sm4_ops *sm4;
     const ty_f2_128_ops *ghash;
     uint32_t rk[32];
     uint64_t power[8][2];
     uint8_t y[16], tag[16];
     uint8_t x[PIECE];
-} once;
+} siv_state;
 
 /* A block as one vector */
 typedef uint64_t block __attribute__((vector_size(16), aligned(1), may_alias));
@@ -66,7 +67,7 @@ static void polyval_key(uint8_t h[16])
 }
 
 /* Derives the keys [RFC 8452, 4]: half of each of four blocks is used. */
-static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
+static void siv_derive(siv_state *w, const uint8_t nonce[12], const ty_sm4_key *key)
 {
     uint8_t x[64];
     w->sm4 = TY_HELD(sm4, key->ops);
@@ -87,7 +88,7 @@ static void siv_derive(once *w, const uint8_t nonce[12], const ty_sm4_key *key)
 }
 
 /* y absorbs in[len], padded with zeros to whole blocks */
-static void polyval(once *w, const uint8_t *in, size_t len)
+static void polyval(siv_state *w, const uint8_t *in, size_t len)
 {
     const ty_f2_128_ops *ghash = TY_HELD(f2_128, w->ghash);
     const uint64_t (*power)[2] = (const uint64_t (*)[2])w->power;
@@ -101,7 +102,7 @@ static void polyval(once *w, const uint8_t *in, size_t len)
 }
 
 /* tag of a message whose additional data and plaintext are given [RFC 8452, 4] */
-static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint8_t *in,
+static void siv_make_tag(siv_state *w, const uint8_t *aad, size_t aad_len, const uint8_t *in,
                          size_t len, const uint8_t nonce[12])
 {
     uint8_t lengths[16];
@@ -118,8 +119,9 @@ static void siv_make_tag(once *w, const uint8_t *aad, size_t aad_len, const uint
     TY_HELD(sm4, w->sm4)->ecb(w->tag, w->tag, 1, w->rk);
 }
 
-/* x = first with n, n + 1, ... for its first four bytes; returns the number after the last. n is
- * secret, as part of the tag: no loop may count with it, as it would be compared. */
+/* x[blocks] = copies of first whose first four bytes are n, n + 1, ..., little-endian; returns the
+ * next number. n is secret, as part of the tag: the barrier keeps compilers from counting the loop
+ * by n, which would compare it. */
 static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16], uint32_t n)
 {
     uint64_t w[2];
@@ -136,9 +138,10 @@ static uint32_t siv_counters(uint8_t *x, size_t blocks, const uint8_t first[16],
     return n;
 }
 
-/* out = in + E(first), E(first + 1), ..., where first is tag with the top bit of byte 15 set,
- * and the first four bytes are the counter, little-endian, which wraps */
-static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16], once *w)
+/* out = in XOR E(first), E(first + 1), ..., where first is the tag with the top bit of byte 15 set;
+ * only its first four bytes count, little-endian, modulo 2^32 */
+static void siv_ctr(uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16],
+                    siv_state *w)
 {
     uint32_t n = __builtin_bswap32(ty_get32be(tag));
     uint8_t first[16];
@@ -174,7 +177,7 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
                            size_t in_len, const uint8_t *aad, size_t aad_len,
                            const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
 {
-    once w;
+    siv_state w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
     if (ty_crosses(out, in, in_len) || ty_touches(tag, 16, out, in_len)) return TY_ERR_ARG;
     siv_derive(&w, nonce, key);
@@ -191,7 +194,7 @@ ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len,
                            const uint8_t tag[TY_AT_LEAST(16)], const uint8_t *aad, size_t aad_len,
                            const uint8_t nonce[TY_AT_LEAST(12)], const ty_sm4_key *key)
 {
-    once w;
+    siv_state w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
     if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
     siv_derive(&w, nonce, key);

@@ -1,7 +1,8 @@
-/* HMAC-DRBG as in RFC 6979, 3.2 (NIST SP 800-90A, 10.1.2, without its counters), for a hash of 32
- * bytes. Template, once in a unit:
+/* HMAC-DRBG as in RFC 6979, 3.2 (NIST SP 800-90A, 10.1.2, without the reseed counter), for a
+ * hash of 32 bytes. Template, once in a unit:
  *
- *   DRBG             the state: k, the HMAC under the key; v; used, whether bytes were output
+ *   DRBG             the type of the state: k, the HMAC under the key; v; used, whether next was
+ *                    called
  *   DRBG_FN(verb)    the name of a function: init, next
  *   HMAC_FN(verb)    the MAC: init, update, final
  */
@@ -11,14 +12,14 @@
 #include <string.h>
 
 /* v = HMAC(k, v) */
-static void DRBG_FN(turn)(DRBG *c)
+static void DRBG_FN(next_v)(DRBG *c)
 {
     HMAC_FN(update)(&c->k, c->v, 32);
     HMAC_FN(final)(c->v, &c->k);
 }
 
-/* k = HMAC(k, v || tag || seed), v = HMAC(k, v): the standard's update */
-static void DRBG_FN(stir)(DRBG *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
+/* HMAC_DRBG_Update of the standard: k = HMAC(k, v || tag || seed), v = HMAC(k, v) */
+static void DRBG_FN(update)(DRBG *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
 {
     uint8_t k[32];
     HMAC_FN(update)(&c->k, c->v, 32);
@@ -27,7 +28,7 @@ static void DRBG_FN(stir)(DRBG *c, uint8_t tag, const uint8_t *seed, size_t seed
     HMAC_FN(final)(k, &c->k);
     HMAC_FN(init)(&c->k, k, sizeof k);
     ty_wipe(k, sizeof k);
-    DRBG_FN(turn)(c);
+    DRBG_FN(next_v)(c);
 }
 
 void DRBG_FN(init)(DRBG *c, const uint8_t *seed, size_t seed_len)
@@ -36,17 +37,17 @@ void DRBG_FN(init)(DRBG *c, const uint8_t *seed, size_t seed_len)
     HMAC_FN(init)(&c->k, c->v, sizeof c->v);
     memset(c->v, 1, sizeof c->v);
     c->used = 0;
-    DRBG_FN(stir)(c, 0, seed, seed_len);
-    DRBG_FN(stir)(c, 1, seed, seed_len);
+    DRBG_FN(update)(c, 0, seed, seed_len);
+    DRBG_FN(update)(c, 1, seed, seed_len);
 }
 
 void DRBG_FN(next)(uint8_t *out, size_t out_len, DRBG *c)
 {
-    if (c->used) DRBG_FN(stir)(c, 0, NULL, 0);   /* the last one was not accepted */
+    if (c->used) DRBG_FN(update)(c, 0, NULL, 0);   /* the last output was refused */
     c->used = 1;
     while (out_len) {
         const size_t n = out_len < sizeof c->v ? out_len : sizeof c->v;
-        DRBG_FN(turn)(c);
+        DRBG_FN(next_v)(c);
         memcpy(out, c->v, n);
         out += n;
         out_len -= n;

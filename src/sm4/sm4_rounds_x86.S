@@ -41,7 +41,7 @@ firsthi: TWICE  TY_F8_SM4_FIRST_HI
 unshift_up3: TWICE 7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6
 middlelo: TWICE TY_F8_SM4_MIDDLE_LO
 middlehi: TWICE TY_F8_SM4_MIDDLE_HI
-                                        // the byte moves of sm4_aes.h
+                                        // the byte shuffles of sm4_aes.h
 shifted_up:  TWICE 13, 14, 15, 12, 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8
 unshift:     TWICE 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3
 unshift_up:  TWICE 13, 10, 7, 0, 1, 14, 11, 4, 5, 2, 15, 8, 9, 6, 3, 12
