@@ -1,7 +1,7 @@
 /* Tongyu: SM4-HCTR, a tweakable wide-block mode for messages of any length from 16 bytes on (GB/T
  * 17964-2021, 11): the ciphertext is as long as the plaintext, and every bit of it depends on every
- * bit of the plaintext, so that an altered message decrypts to noise throughout. Like XTS it is
- * deterministic and carries no tag.
+ * bit of the plaintext, so that an altered ciphertext decrypts to random-looking bytes throughout.
+ * Like XTS it is deterministic and has no tag.
  *
  * out and in are the same buffer or do not overlap at all (else TY_ERR_ARG, and nothing is
  * written); any alignment; time depends on lengths alone. A key may be shared by threads; ty_wipe
@@ -17,7 +17,7 @@ extern "C" {
 
 #define TY_SM4_HCTR_KEY 32    /* bytes of a key: first that of the cipher, then that of the hash */
 #define TY_SM4_HCTR_MIN 16    /* shortest message */
-/* longest, 2^61 - 1 bytes: the hash takes its length in 64 bits */
+/* longest, 2^61 - 1 bytes: what is hashed ends with the length in bits, as a 64-bit number */
 #define TY_SM4_HCTR_MAX 0x1fffffffffffffffu
 
 /* The two keys. The fields are private. */
@@ -27,7 +27,7 @@ typedef struct ty_sm4_hctr_key {
     uint64_t power[8][2];
 } ty_sm4_hctr_key;
 
-/* ty_sm4_hctr_init: lay out the two keys, which must be independent and random. */
+/* ty_sm4_hctr_init: expand the two keys, which must be independent and random. */
 TY_API void ty_sm4_hctr_init(ty_sm4_hctr_key *key, const uint8_t bytes[TY_AT_LEAST(32)]);
 
 /* ty_sm4_hctr_{encrypt,decrypt}: one message.

@@ -30,7 +30,7 @@ typedef struct ty_sm4_xts_key {
     ty_sm4_key data, tweak;
 } ty_sm4_xts_key;
 
-/* ty_sm4_xts_init: lay out the two keys.
+/* ty_sm4_xts_init: expand the two keys.
  *   err    TY_ERR_KEY: the halves are equal; key is zeroed. With equal halves the mask of block 0
  *          is an output of the cipher that other blocks can be made to reveal [Rogaway, Asiacrypt
  *          2004: XEX with one key leaves out the power x^0]; FIPS 140-3 (IG C.I) forbids it. IEEE
