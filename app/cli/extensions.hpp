@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/* The bits of KeyUsage, from bit 0    [RFC 5280, 4.2.1.3] */
+/* The names of the bits of KeyUsage, from bit 0    [RFC 5280, 4.2.1.3] */
 extern const std::vector<std::string> key_usage_bits;
 
 /* ExtKeyUsage: the last number of 1.3.6.1.5.5.7.3.x, and the name    [RFC 5280, 4.2.1.12] */
@@ -18,7 +18,7 @@ struct Purpose {
 extern const std::vector<Purpose> purposes;
 
 struct Extensions {
-    std::vector<std::string> names;      /* "DNS:a.example", "IP:192.0.2.1", ... */
+    std::vector<std::string> names;      /* subjectAltName: "DNS:a.example", "IP:192.0.2.1", ... */
     std::vector<std::string> key_usage;
     std::vector<std::string> purposes;   /* names, or dotted identifiers */
     std::vector<std::string> others;     /* dotted identifiers of the other extensions */

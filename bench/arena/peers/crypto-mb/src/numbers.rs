@@ -1,4 +1,5 @@
-//! Eight exponentiations, or eight ECDH results on SM2. Numbers are words, least significant first.
+//! Eight exponentiations, or eight ECDH results on SM2. A number is a list of 64-bit words, the
+//! least significant one first.
 
 use crate::find;
 use arena_peer::integers::name;
@@ -19,17 +20,19 @@ fn words(big_endian: &[u8]) -> Words {
         .collect()
 }
 
-/// Eight numbers of n bytes, from their concatenation or from one that is used eight times.
+/// Eight numbers of n bytes each: `bytes` is their concatenation, or one number that is used eight
+/// times.
 fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
     (0..MANY)
         .map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] }))
         .collect()
 }
 
-fn at(numbers: &[Words]) -> [*const u64; MANY] {
+fn pointers(numbers: &[Words]) -> [*const u64; MANY] {
     std::array::from_fn(|i| numbers[i].as_ptr())
 }
 
+/// x^e mod m: the job's input is the bases x, its IV the exponents e, its key the moduli m.
 pub fn powers(job: &Job) -> Option<Task> {
     type Size = unsafe extern "C" fn(c_int) -> c_int;
     type Exp = unsafe extern "C" fn(Out, In, In, c_int, In, c_int, *mut u8, c_int) -> u32;
@@ -47,7 +50,7 @@ pub fn powers(job: &Job) -> Option<Task> {
     let numbers = [eight(job.input, n), eight(job.iv, n), eight(job.key, n)];
     let once = move |(numbers, out, buffer): &mut ([Vec<Words>; 3], Vec<Words>, Vec<u8>)| unsafe {
         let mut z: [*mut u64; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
-        let ([x, e, m], bits) = (numbers.each_ref().map(|n| at(n)), bits as c_int);
+        let ([x, e, m], bits) = (numbers.each_ref().map(|n| pointers(n)), bits as c_int);
         exp(&mut z, &x, &e, bits, &m, bits, buffer.as_mut_ptr(), buffer.len() as c_int) == 0
     };
     Some(Task::new((numbers, vec![vec![0; n / 8]; MANY], buffer), once, |s| {
@@ -65,7 +68,7 @@ pub fn exchanges(job: &Job) -> Option<Task> {
     let numbers = [eight(job.key, 32), coordinate(1), coordinate(33), one];
     let once = move |(numbers, out): &mut ([Vec<Words>; 4], Vec<[u8; 32]>)| unsafe {
         let mut z: [*mut u8; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
-        let [d, x, y, one] = numbers.each_ref().map(|n| at(n));
+        let [d, x, y, one] = numbers.each_ref().map(|n| pointers(n));
         ecdh(&mut z, &d, &x, &y, &one, null_mut()) == 0
     };
     Some(Task::new((numbers, vec![[0; 32]; MANY]), once, |s| s.1.concat()))
