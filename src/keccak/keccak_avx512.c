@@ -1,15 +1,15 @@
-/* Keccak-f[1600] on eight states in zmm registers, and on four in ymm ones: rotations are
- * instructions, and a VPTERNLOGQ adds three words or does chi. 32 registers hold the whole state,
- * so memory is only accessed at the beginning and the end.
+/* Keccak-f[1600] on eight states in zmm registers, and on four in ymm ones: a rotation is one
+ * instruction, and so is a sum of three words, or chi: VPTERNLOGQ. 32 registers hold the whole
+ * state, so memory is only accessed at the beginning and the end.
  *
  * bound: a round is 10 + 5 + 5 of theta's parities (an addition of three, a rotation, an addition),
- * 25 + 24 to apply them and rotate, 25 of chi and one constant: 95 operations, 2280. Two a cycle on
- * 512 bits: 1140 core cycles for 8 states; three a cycle on 256 bits: 760 for 4. Measured on Zen 4:
- * 1530 and 830.
+ * 25 + 24 to apply them and rotate, 25 of chi and one constant: 95 operations, 2280 in 24 rounds.
+ * Two a cycle on 512 bits: 1140 core cycles for 8 states; three a cycle on 256 bits: 760 for 4.
+ * Measured on Zen 4: 1530 and 830.
  *
- * Eight states and one are permuted one after the other: interleaved, as four and one are, a round
- * is 470 instructions and its words do not stay in registers, which took 1.1 to 1.25 times as long
- * on Zen 4. */
+ * x8_x1 permutes the eight states and then the single one. If they were interleaved, as in x4_x1, a
+ * round would be 470 instructions and its words would not stay in registers: on Zen 4 that took 1.1
+ * to 1.25 times as long. */
 #include "keccak/keccak_x86.h"
 
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ TY_INLINE v512 parity_v512(const v512 *a, size_t stride)
     return xor3_v512(xor3_v512(a[0], a[5 * stride], a[10 * stride]), a[15 * stride],
                      a[20 * stride]);
 }
-/* an immediate operand */
+/* a macro, because n is an immediate operand */
 #define add_rol_v512(x, y, n) _mm512_rol_epi64(_mm512_xor_si512(x, y), n)
 TY_INLINE v512 add_rol1_v512(v512 x, v512 y) { return _mm512_xor_si512(x, _mm512_rol_epi64(y, 1)); }
 TY_INLINE v512 chi_v512(v512 x, v512 y, v512 z) { return _mm512_ternarylogic_epi64(x, y, z, 0xd2); }
@@ -50,7 +50,7 @@ TY_INLINE v256 parity_v256(const v256 *a, size_t stride)
     return xor3_v256(xor3_v256(a[0], a[5 * stride], a[10 * stride]), a[15 * stride],
                      a[20 * stride]);
 }
-/* an immediate operand */
+/* a macro, because n is an immediate operand */
 #define add_rol_v256(x, y, n) _mm256_rol_epi64(_mm256_xor_si256(x, y), n)
 TY_INLINE v256 add_rol1_v256(v256 x, v256 y) { return _mm256_xor_si256(x, _mm256_rol_epi64(y, 1)); }
 TY_INLINE v256 chi_v256(v256 x, v256 y, v256 z) { return _mm256_ternarylogic_epi64(x, y, z, 0xd2); }

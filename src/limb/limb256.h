@@ -23,9 +23,9 @@
 #  define TY_W64(hi, lo) (lo), (hi)
 #endif
 
-/* Replaces that of unroll.h: GCC leaves loops of four and eight limbs rolled at -O2, which costs
- * half the speed; Clang unrolls them by itself. On a Cortex-M4, where the critical products are in
- * assembly, -Os means the shortest code. */
+/* Replaces the TY_UNROLL of unroll.h: GCC leaves loops of four and eight limbs rolled at -O2, which
+ * costs half the speed; Clang unrolls them by itself. On a Cortex-M4, where the critical products
+ * are in assembly, -Os means the shortest code. */
 #undef TY_UNROLL
 #if defined(__clang__) || !defined(__GNUC__) || (defined(TY_LIMB_M4) && defined(__OPTIMIZE_SIZE__))
 #  define TY_UNROLL
@@ -70,7 +70,7 @@ static inline ty_limb ty_limb256_iszero(const ty_limb *x)
 {
     ty_limb any = 0;
     TY_UNROLL for (int i = 0; i < TY_LIMBS; i++) any |= x[i];
-    /* the top bit of ~x & (x-1): set for zero alone */
+    /* the top bit of ~any & (any - 1) is set for zero alone */
     return ty_limb_mask((~any & (any - 1)) >> (TY_LIMB_BITS - 1));
 }
 
@@ -115,9 +115,9 @@ static inline void ty_limb256_mul(ty_limb *z, const ty_limb *x, const ty_limb *y
     }
 }
 
-/* z = x^2: every mixed product once, doubled by a shift, plus the squares on the diagonal.
- * The mixed sum is below x^2/2 < 2^511, so the shift loses nothing.  z[2 TY_LIMBS] may not alias
- * x */
+/* z = x^2: the sum of the products of limbs i < j, doubled by a shift, plus the squares of the
+ * limbs. That sum is at most x^2/2 < 2^511, so the shift loses nothing.  z[2 TY_LIMBS] may not
+ * alias x */
 static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
 {
     ty_limb c = 0, over = 0;
@@ -140,9 +140,9 @@ static inline void ty_limb256_sqr(ty_limb *z, const ty_limb *x)
 }
 
 /* z = t/2^256 mod m (Montgomery), for t < 2^256 m and m0inv = -1/m mod 2^TY_LIMB_BITS. Each step
- * adds the multiple of m that clears the lowest limb. In all (t + Mm)/2^256 with M < 2^256: below
- * 2m, so one subtraction makes it canonical. t[2 TY_LIMBS] is destroyed.  z may alias m only if m
- * is writable */
+ * adds the multiple of m that clears the lowest limb. All steps together compute (t + Mm)/2^256
+ * with M < 2^256, which is below 2m, so one subtraction makes it canonical. t[2 TY_LIMBS] is
+ * destroyed.  z may alias m */
 static inline void ty_limb256_redc(ty_limb *z, ty_limb *t, const ty_limb *m, ty_limb m0inv)
 {
     ty_limb top = 0;   /* the carry out of t[i + TY_LIMBS], due in the next step's top limb */
@@ -156,7 +156,7 @@ static inline void ty_limb256_redc(ty_limb *z, ty_limb *t, const ty_limb *m, ty_
     ty_limb256_canon(z, top, t + TY_LIMBS, m);
 }
 
-/* --- Bytes, big-endian as in every standard of this family ------------------------------------ */
+/* --- Bytes, big-endian as in the standards of SM2 --------------------------------------------- */
 
 static inline void ty_limb256_set(ty_limb *z, const uint8_t in[TY_AT_LEAST(32)])
 {

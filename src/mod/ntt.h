@@ -1,4 +1,4 @@
-/* Z/p for three primes at once, and transforms over them: products of long numbers as products of
+/* Z/p for three primes at once, and transforms over them: products of long integers as products of
  * polynomials.
  *
  * card       cards/ntt.card: three primes k 2^32 + 1, a > b > c

@@ -1,4 +1,5 @@
-/* Products of long numbers with double precision, four values in a register: AVX2 with FMA.
+/* Products of long integers in double-precision floating point, four values in a register: AVX2
+ * with FMA.
  *
  * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
  * forward   in 1.7; the first value a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 <
@@ -82,7 +83,7 @@ static inline void put_digits(uint64_t *t, vec x)
  * within */
 
 /* The lanes are in the order 0, 2, 1, 3 of rows. */
-static inline void turn(vec x[4])
+static inline void transpose(vec x[4])
 {
     const vec a = _mm256_unpacklo_pd(x[0], x[2]), b = _mm256_unpackhi_pd(x[0], x[2]);
     const vec c = _mm256_unpacklo_pd(x[1], x[3]), d = _mm256_unpackhi_pd(x[1], x[3]);
@@ -92,7 +93,7 @@ static inline void turn(vec x[4])
     x[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-static inline void turn_back(vec x[4])
+static inline void transpose_back(vec x[4])
 {
     const vec a = _mm256_unpacklo_pd(x[0], x[1]), b = _mm256_unpackhi_pd(x[0], x[1]);
     const vec c = _mm256_unpacklo_pd(x[2], x[3]), d = _mm256_unpackhi_pd(x[2], x[3]);
@@ -130,7 +131,7 @@ static void ty_ntt_leaf_forward_avx2(word *x, size_t j, const ring *r)
     const word *w = r->w, *v = r->v;
     vec a[4] = { reduce(load(x), &k), load(x + 4), load(x + 8), load(x + 12) };
     down(a, at(w + j, v + j), at(w + 2 * j, v + 2 * j), at(w + 2 * j + 1, v + 2 * j + 1), &k);
-    turn(a);
+    transpose(a);
     /* w[4j + c], w[8j + 2c], w[8j + 2c + 1] for c = 0, 2, 1, 3 */
     const factor f = { _mm256_permute4x64_pd(load(w + 4 * j), 0xd8),
                        _mm256_permute4x64_pd(load(v + 4 * j), 0xd8) };
@@ -157,7 +158,7 @@ static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
     const factor g = { halves(_mm256_unpackhi_pd(w1, w0)), halves(_mm256_unpackhi_pd(v1, v0)) };
     const factor i = { halves(_mm256_unpacklo_pd(w1, w0)), halves(_mm256_unpacklo_pd(v1, v0)) };
     up(a, f, g, i, &k);
-    turn_back(a);
+    transpose_back(a);
     up(a, undo_at(j, 1, 0, r), undo_at(j, 2, 1, r), undo_at(j, 2, 0, r), &k);
     for (int n = 0; n < 4; n++) store(x + 4 * n, a[n]);
 }

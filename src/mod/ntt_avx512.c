@@ -1,11 +1,11 @@
-/* Products of long numbers with double precision, eight values in a register: AVX-512. Its 32
- * registers hold eight vectors and their factors, so that three levels are done at once, or two
- * leaves side by side.
+/* Products of long integers in double-precision floating point, eight values in a register:
+ * AVX-512. Its 32 registers hold eight vectors and their factors, so that three levels are done at
+ * once, or two leaves side by side.
  *
  * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
- * forward   in 2.25; before three levels the first value is reduced to 0.51, and grows by products
- *           of 0.57, 0.58 and 0.6: out 2.25, and values that are multiplied are below 3.5. A leaf
- *           does that twice.
+ * forward   in 2.25; before three levels the first value is reduced to 0.51, and products of 0.57,
+ *           0.58 and 0.6 are added to it: out 2.25, and values that are multiplied are below 3.5. A
+ *           leaf does that twice.
  * product   (scaled: 0.57)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
  * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. See level_up for
  *           the values that are reduced; the others are sums of two products or of two reduced
@@ -13,7 +13,7 @@
  * columns, joined   as in ntt_avx2.c
  *
  * bound: a butterfly takes 4 FMAs and 4 sums, of which Zen 4 starts one of each per cycle for eight
- * values: 50 cycles for 64 of them and three levels with the reduction. Measured, in core cycles:
+ * values: 50 cycles for three levels of 64 values, with the reduction. Measured, in core cycles:
  * 65 from the cache; a leaf, with its roots and transpositions, 140 forward for six levels and 155
  * for the inverse; a whole product of 2^20 bits 70 for each of its 2^15 coefficients, where the
  * avx2 tier takes 90. */
@@ -104,7 +104,8 @@ TY_INLINE void level_up(vec x[8], unsigned h, const factor *f, const consts *k)
     }
 }
 
-/* f = the factors of the count nodes below node j, and those of the inverse */
+/* f = the factors of node j for count = 1, of its children for 2, of their children for 4; those of
+ * the inverse in undo_nodes */
 TY_INLINE void at_nodes(factor *f, unsigned count, size_t j, const ring *r)
 {
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i] =
@@ -119,17 +120,17 @@ TY_INLINE void undo_nodes(factor *f, unsigned count, size_t j, const ring *r)
 static void ty_ntt_forward_8_avx512(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
-    factor f[1], g[2], i[4];
-    at_nodes(f, 1, j, r);
-    at_nodes(g, 2, j, r);
-    at_nodes(i, 4, j, r);
+    factor f1[1], f2[2], f4[4];
+    at_nodes(f1, 1, j, r);
+    at_nodes(f2, 2, j, r);
+    at_nodes(f4, 4, j, r);
     for (word *end = x + h; x < end; x += W) {
         vec a[8];
         TY_UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
         a[0] = reduce(a[0], &k);
-        level_down(a, 4, f, &k);
-        level_down(a, 2, g, &k);
-        level_down(a, 1, i, &k);
+        level_down(a, 4, f1, &k);
+        level_down(a, 2, f2, &k);
+        level_down(a, 1, f4, &k);
         TY_UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
     }
 }
@@ -137,16 +138,16 @@ static void ty_ntt_forward_8_avx512(word *x, size_t h, size_t j, const ring *r)
 static void ty_ntt_inverse_8_avx512(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
-    factor f[1], g[2], i[4];
-    undo_nodes(f, 1, j, r);
-    undo_nodes(g, 2, j, r);
-    undo_nodes(i, 4, j, r);
+    factor f1[1], f2[2], f4[4];
+    undo_nodes(f1, 1, j, r);
+    undo_nodes(f2, 2, j, r);
+    undo_nodes(f4, 4, j, r);
     for (word *end = x + h; x < end; x += W) {
         vec a[8];
         TY_UNROLL for (unsigned n = 0; n < 8; n++) a[n] = load(x + n * h);
-        level_up(a, 1, i, &k);
-        level_up(a, 2, g, &k);
-        level_up(a, 4, f, &k);
+        level_up(a, 1, f4, &k);
+        level_up(a, 2, f2, &k);
+        level_up(a, 4, f1, &k);
         TY_UNROLL for (unsigned n = 0; n < 8; n++) store(x + n * h, a[n]);
     }
 }
@@ -161,8 +162,8 @@ static inline vec pairs_13(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0xd
 static inline vec pairs_20(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0x22); }
 static inline vec pairs_31(vec x, vec y) { return _mm512_shuffle_f64x2(x, y, 0x77); }
 
-/* columns of rows and back */
-TY_INLINE void turn(vec x[8])
+/* Rows become columns; the inverse is the same. */
+TY_INLINE void transpose(vec x[8])
 {
     vec a[8], b[8];
     TY_UNROLL for (unsigned i = 0; i < 8; i += 2) {
@@ -181,9 +182,9 @@ TY_INLINE void turn(vec x[8])
     }
 }
 
-/* The lanes are in the order 0, 2, 1, 3, 4, 6, 5, 7 of rows: such are the lanes of the factors
- * below. */
-static inline void mix(vec x[8])
+/* After this and a transposition the lanes are rows 0, 2, 1, 3, 4, 6, 5, 7: the order that the
+ * vectors of factors below have. */
+static inline void swap_rows(vec x[8])
 {
     const vec a = x[1], b = x[5];
     x[1] = x[2], x[2] = a;
@@ -228,7 +229,8 @@ TY_INLINE void order_mirrored(vec *f, unsigned count, const word *x)
     f[3] = pairs_20(even(d, c), even(b, a));
 }
 
-/* f = the factors of the count nodes below each of 8j, 8j + 1, .., and those of the inverse */
+/* As at_nodes and undo_nodes, but for the nodes 8j, 8j + 1, .. 8j + 7 at once: one in each lane, in
+ * that order */
 TY_INLINE void within(factor *f, unsigned count, size_t j, const ring *r)
 {
     vec w[4], v[4];
@@ -247,7 +249,8 @@ TY_INLINE void undo_within(factor *f, unsigned count, size_t j, const ring *r)
     TY_UNROLL for (unsigned i = 0; i < count; i++) f[i].w = w[i], f[i].v = v[i];
 }
 
-/* Leaves side by side, level by level: in one alone each level waits for the one before. */
+/* Leaves that are transformed together, level by level: in a single one each level would wait for
+ * the one before. */
 enum { SIDE = 2 };
 
 TY_INLINE void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
@@ -264,8 +267,8 @@ TY_INLINE void forward_leaves(word *x, unsigned count, size_t j, const ring *r)
         }
     }
     TY_UNROLL for (unsigned l = 0; l < count; l++) {
-        mix(a[l]);
-        turn(a[l]);
+        swap_rows(a[l]);
+        transpose(a[l]);
         a[l][0] = reduce(a[l][0], &k);
     }
     TY_UNROLL for (unsigned h = 4; h; h /= 2) {
@@ -290,8 +293,8 @@ TY_INLINE void inverse_leaves(word *x, unsigned count, size_t j, const ring *r)
         }
     }
     TY_UNROLL for (unsigned l = 0; l < count; l++) {
-        turn(a[l]);
-        mix(a[l]);
+        transpose(a[l]);
+        swap_rows(a[l]);
     }
     TY_UNROLL for (unsigned h = 1; h < 8; h *= 2) {
         TY_UNROLL for (unsigned l = 0; l < count; l++) {

@@ -1,4 +1,4 @@
-/* Products of long numbers with integer instructions only: a word is one value on every machine.
+/* Products of long integers with integer instructions only: a word is one value on every machine.
  * This tier is the definition of the others.
  *
  * ranges   a product by a factor is below 5p for any other operand; `reduce` gives less than 2p.

@@ -1,5 +1,5 @@
-/* Arithmetic modulo a prime with double precision: the definitions that ntt_body.h needs, for a
- * tier that defines vectors of W doubles:
+/* Arithmetic modulo a prime in double-precision floating point: the definitions that ntt_body.h
+ * needs, for a tier that defines vectors of W doubles:
  *   load, store, store_one, first, all, add, sub     as in ntt_body.h
  *   rounded(x, y)                                    xy
  *   times_add(x, y, z), times_less(x, y, z),

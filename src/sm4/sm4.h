@@ -1,15 +1,15 @@
 /* SM4's block cipher in bulk: the kernel list and the tier list.
  * spec    GB/T 32907-2016, 6 and 7
  * state   four 32-bit words, big-endian in memory; one round replaces X0 by X0 + L(S(X1 + X2 + X3 +
- *         rk)), "+" being XOR, and renames; decryption is encryption with the round keys in
- *         reverse order
+ *         rk)), "+" being XOR, and moves it to the end; decryption is encryption with the round
+ *         keys in reverse order
  * tiers   c        bit planes in 32-bit words, 8 blocks
  *         c64      bit planes in 64-bit words, 16 blocks
  *         aesni    the S-box by AESENCLAST, 16 blocks in xmm registers
  *         avx2     the same, 32 blocks in ymm registers
  *         vaes     the same with AESENCLAST on ymm registers
  *         gfni     the S-box by GF2P8AFFINEINVQB, 32 blocks in ymm registers
- *         avx512   as avx2, 64 blocks in zmm registers; from 512 blocks on bit planes
+ *         avx512   as avx2, 64 blocks in zmm registers; bit planes for 512 blocks or more
  *         gfni512  as gfni, 64 blocks byte by byte in zmm registers
  *         m4       as c, in assembly
  *         armce    the S-box by AESE, 16 blocks
@@ -23,8 +23,9 @@
 
 #include <string.h>
 
-/* Blocks with a key each: block i is in lane i. All fields except x are private to the tier, and an
- * object is used by one tier only. It holds secrets; the function that declares it wipes it. */
+/* Blocks, each with a key of its own: block i is in lane i. All fields except x are private to
+ * the tier, and an object is used by one tier only. It holds secrets; the function that declares it
+ * wipes it. */
 enum { TY_SM4_LANES = 32 };
 typedef struct ty_sm4_lanes {
     union {
@@ -56,7 +57,7 @@ typedef struct ty_sm4_ops {
     void (*ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                          const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside, size_t n,
                          const uint32_t rk[TY_AT_LEAST(32)]);
-    /* blocks of a whole batch, 64 at most, where GCM gains by ctr32_beside; else 0 */
+    /* blocks that ctr32 encrypts at once, at most 64, if ctr32_beside makes GCM faster; else 0 */
     size_t batch;
     /* the CBC chain; iv becomes the last ciphertext block */
     void (*cbc_encrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
@@ -76,34 +77,35 @@ typedef struct ty_sm4_ops {
      * TY_SM4_LANES pointers must be valid, as whole vectors are filled; the lanes after the n-th
      * become undefined */
     void (*lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)], size_t n);
-    /* blocks 0 to n - 1 of x become their E, n <= TY_SM4_LANES; the others become undefined */
+    /* block i of x = E(block i of x) for i < n, n <= TY_SM4_LANES; the others become undefined */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
     /* Sixteen keys, in[i] the rk of row i, in the layout for grid. NULL if grid is */
     void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
-    /* 16 rows of depth blocks, 1, 2 or 4, each row with its key: to[i] = E of the blocks at in[i] +
-     * those at add[i]. All of in is read before anything is written, and add[i] before to[i]. keys
-     * and room, 1 KB of scratch, are aligned as ty_sm4_lanes. NULL if it would not be faster than
-     * lanes */
+    /* 16 rows of depth blocks, each row with its key; depth is 1, 2 or 4. to[i] = E(the blocks at
+     * in[i]) + the blocks at add[i]. All of in is read before anything is written, and add[i]
+     * before to[i]. keys and room, 1 KB of scratch, are aligned as ty_sm4_lanes. NULL if it would
+     * not be faster than lanes */
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
                  const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
                  size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);
-    /* OCB over batches of 64 blocks in one pass: out = E(in + m) + m. Mask j of batch i is the
-     * block at offsets + 16 i, + masks[j] for all but the last mask, which is the block at offsets
-     * + 16 (i + 1). sum += the plaintext's blocks, which are out's if decrypt; rk is for that
-     * direction. masks is disjoint from out, and its last block is overwritten. NULL if it would
-     * not be faster than xex and separate sums */
+    /* OCB over batches of 64 blocks in one pass: out = E(in + m) + m. The last mask of batch i is
+     * offset i + 1, and any other mask j is the sum of offset i and block j of masks; offset i is
+     * the block at offsets + 16 i. sum += the plaintext's blocks, which are out's if decrypt; rk is
+     * for that direction. masks is disjoint from out, and its last block is overwritten. NULL if it
+     * would not be faster than xex and separate sums */
     void (*ocb)(uint8_t *out, const uint8_t *in, size_t batches, uint8_t masks[TY_AT_LEAST(1024)],
                 const uint8_t *offsets, uint8_t sum[TY_AT_LEAST(16)], int decrypt,
                 const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(first), E(first + 1), ... for batches of 64 blocks: the first four bytes are the
-     * counter, little-endian, which begins with n instead of first's, and wraps. NULL if it would
-     * not be faster than ecb of counters */
+    /* out = in + E(counter), E(counter + 1), ... for batches of 64 blocks. The counter block is
+     * first with n in its first four bytes, little-endian; only these are incremented, and wrap.
+     * NULL if it would not be faster than ecb of counters */
     void (*ctr32le)(uint8_t *out, const uint8_t *in, size_t batches,
                     const uint8_t first[TY_AT_LEAST(16)], uint32_t n,
                     const uint32_t rk[TY_AT_LEAST(32)]);
 } ty_sm4_ops;
 
-/* whether a tier of this machine has ctr32_beside, and ocb and ctr32le */
+/* 1 if a tier of this architecture has ctr32_beside (TY_SM4_BESIDE), or ocb and ctr32le
+ * (TY_SM4_PASS); else 0 */
 enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0, TY_SM4_PASS = TY_ON_X86_64(1 +) 0 };
 
 #define TY_SM4_TIERS(X)                                                                            \
