@@ -1,4 +1,4 @@
-# kP on y^2 + xy = x^3 + ax^2 + b, Lopez-Dahab ladder, x and y.
+# kP on y^2 + xy = x^3 + ax^2 + b, both coordinates, by the Lopez-Dahab ladder.
 #
 # Statements have the meaning of sequential execution; the assembler (ucode.py) reorders them within
 # a block by their dependences, and lets the iterations of a loop overlap. Operations:
@@ -8,11 +8,19 @@
 #   sqn D A       D = A^(2^e), e the exponent of the inversion; no other statement overlaps it
 #   inv D A       D = 1/A by the divider, where it is built; no other statement overlaps it
 #   test F A      sets the flag F where A = 0 (infinite, negated) or A != 0 (offcurve, fault)
+#   mov D A       D = A
 #   key           the next bit of the scalar, most significant first
 # C is key (the bit differs from the one before), last (the last bit), infinite or negated.
+#
+# A loop repeats for every bit of the scalar; a block does not repeat by itself. After either:
+#   jump L              go to the block or loop L; "if", "unless" or "until" restricts it to the
+#                       condition that follows: b1 (the curve has b = 1), divider (it is built), bit
+#                       (the one that "exponent" appended), inverted (that was the last one)
+#   exponent            append the next bit of m - 1 to e
+#   end                 the result is complete
 
 # --- Registers -------------------------------------------------------------------------------
-# The host has written x and y, the random port X0 = lambda and Z1 = mu, neither of them 0.
+# The host has written x and y; the random port has written X0 = lambda and Z1 = mu, both nonzero.
 .reg x 0
 .reg y 1
 .reg X0 2
@@ -29,7 +37,7 @@
 .reg B 13
 .reg xk 14
 .reg yk 15
-# The curve memory: these once for each context.
+# The curve memory, written once for each context; root is the square root of b.
 .reg a 16
 .reg b 17
 .reg root 18
@@ -47,7 +55,7 @@ block start
     add  Z0 x x
     mul  X1 x Z1
 
-# --- The ladder: (X0, Z0) is twice the point that the key chose, (X1, Z1) the sum ---------------
+# --- The ladder: (X0, Z0) is twice the point that the bit selects, (X1, Z1) the sum -------------
 jump rung1 if b1
 loop rung
     key
@@ -64,7 +72,7 @@ loop rung
     add  X1 q r
 jump choose
 
-# The same where b = 1: the product by its square root is omitted.
+# The same where b = 1: the product with its square root is omitted.
 loop rung1
     key
     mul  s X0 Z1
@@ -128,7 +136,7 @@ block recover
     add  t x x
     sel  infinite xk s t
     sel  infinite yk u t
-# Check that kP is on the curve; if it is infinity, the flag is ignored.
+# Check that kP is on the curve. If kP is infinity, the flag is ignored.
     add  p s u
     mul  p p u
     sqr  q s
