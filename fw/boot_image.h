@@ -28,7 +28,7 @@ typedef enum boot_code {
     BOOT_KEY = 20,        /* a signature by another key than the boot loader's */
     BOOT_DIGEST = 21,     /* the digest is wrong */
     BOOT_SIGNATURE = 22,  /* a signature does not verify */
-    BOOT_ROLLBACK = 23,   /* the security counter is lower than the one that ran last */
+    BOOT_ROLLBACK = 23,   /* the security counter is lower than that of the image that ran last */
     BOOT_COUNTER = 24,    /* the counter's memory cannot be read, or is full */
     BOOT_ENTRY = 25       /* the vector table's stack or entry point is outside of RAM or body */
 } boot_code;

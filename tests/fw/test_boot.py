@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The boot loader in QEMU: good images start, and every wrong one is refused by its own exit
-status.
+"""The boot loader in QEMU: good images start, and every wrong one is refused with the exit status
+of what is wrong.
 
-    tests/fw/test_boot.py BUILD KEYS        folders that fw/boot.sh made; with the Python of
+    tests/fw/test_boot.py BUILD KEYS        folders that fw/boot.sh made; run it with the Python of
                                             build/fw-venv, which has imgtool
 """
 import pathlib
@@ -19,7 +19,7 @@ import fw_sign                                     # noqa: E402
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-semihosting-config",
         "enable=on,target=native"]
 SLOT, SLOT_AT, COUNTER_AT, COUNTER = 256 * 1024, 0x100000, 0x180000, 4096
-# boot_code of fw/boot_image.h
+# boot_code of fw/boot_image.h; BEYOND is its BOOT_SLOT, STORE its BOOT_COUNTER
 (NO_IMAGE, HEADER, BEYOND, WRAP, TRUNCATED, TLV_LENGTH, TLV_AREA, TLV, MISSING, ALGORITHM, KEY,
  DIGEST, SIGNATURE, ROLLBACK, STORE,
  ENTRY) = range(10, 26)
@@ -72,7 +72,7 @@ def put(data, at, form, *values):
 
 
 def rearranged(good, change):
-    """The image with its unprotected TLVs, a list of (type, value), changed."""
+    """The image with its unprotected TLVs replaced by change(them), a list of (type, value)."""
     end, whole = fw_sign.parts(good)
     tlvs, at = [], end + 4
     while at < whole:
@@ -99,7 +99,7 @@ def wrong_images(boot, plain, good):
     yield "a load address", put(good, 4, "<I", 0x20000000), HEADER
     yield "a header of 256 bytes", put(good, 8, "<H", 256), HEADER
     yield "an image beyond its slot", put(good, 12, "<I", SLOT), BEYOND
-    yield ("an image that ends with the slot, and no TLVs",
+    yield ("a body up to the end of the slot, and no TLVs",
            put(good, 12, "<I", SLOT - head - protected), TRUNCATED)
     yield "lengths that wrap", put(good, 12, "<I", 0xfffffffc), WRAP
     yield ("lengths that wrap around to the right ones",
@@ -111,7 +111,7 @@ def wrong_images(boot, plain, good):
     yield "a TLV longer than its area", put(good, end + 6, "<H", 0xffff), TLV_LENGTH
     yield "a TLV that overlaps the next ones", put(good, end + 6, "<H", 64), TLV
     yield "a protected TLV longer than its area", put(good, protected_at + 6, "<H", 5), TLV_LENGTH
-    yield ("an area of protected TLVs over the next one",
+    yield ("an area of protected TLVs that overlaps the next one",
            put(good, protected_at + 2, "<H", protected + 4), TLV_AREA)
     yield "an area of 3 bytes", put(good, end + 2, "<H", 3), TLV_AREA
     yield ("an unprotected area that ends within a TLV's head",
@@ -127,21 +127,21 @@ def wrong_images(boot, plain, good):
     yield "no security counter", boot.signed(no_counter, "ml-dsa", "sm2"), MISSING
     yield ("an unknown algorithm",
            rearranged(good, lambda t: signature(t, lambda v: b"\x03" + v[1:])), ALGORITHM)
-    yield ("an unknown set",
+    yield ("an unknown parameter set",
            rearranged(good, lambda t: signature(t, lambda v: v[:1] + b"\x2d" + v[2:])), ALGORITHM)
 
     def other_set(v):
         return v[:1] + b"\x41" + v[2:] if v[0] == 1 else v
-    yield ("another set than the key's",
+    yield ("a parameter set other than the key's",
            rearranged(good, lambda t: signature(t, other_set)), ALGORITHM)
-    yield "another key of ML-DSA", boot.signed(plain, "other-ml-dsa", "sm2"), KEY
-    yield "another key of SM2", boot.signed(plain, "ml-dsa", "other-sm2"), KEY
+    yield "another ML-DSA key", boot.signed(plain, "other-ml-dsa", "sm2"), KEY
+    yield "another SM2 key", boot.signed(plain, "ml-dsa", "other-sm2"), KEY
     own = {}
     for number, name in ((1, "ml-dsa.pem"), (2, "sm2.pem")):
         public = fw_sign.tongyu("pubkey", "-k", str(boot.keys / name), "--format", "hex").decode()
         own[number] = fw_sign.key_id(bytes.fromhex(public))
     for other in (("other-ml-dsa", "sm2"), ("ml-dsa", "other-sm2")):
-        yield f"another key under this one's name: {other}", rearranged(
+        yield f"a signature by another key under the loader's key id: {other}", rearranged(
             boot.signed(plain, *other),
             lambda t: signature(t, lambda v: v[:4] + own[v[0]] + v[12:])), SIGNATURE
     yield "a flipped bit in the body", put(good, head + 100, "<B", good[head + 100] ^ 1), DIGEST
@@ -149,9 +149,9 @@ def wrong_images(boot, plain, good):
     yield ("a flipped bit in the counter",
            put(good, protected_at + 8, "<B", good[protected_at + 8] ^ 1), DIGEST)
     yield "a flipped bit in the digest", put(good, end + 9, "<B", good[end + 9] ^ 1), DIGEST
-    yield ("a flipped bit in the signature of SM2", put(good, whole - 1, "<B", good[whole - 1] ^ 1),
+    yield ("a flipped bit in the SM2 signature", put(good, whole - 1, "<B", good[whole - 1] ^ 1),
            SIGNATURE)
-    yield ("a flipped bit in the signature of ML-DSA",
+    yield ("a flipped bit in the ML-DSA signature",
            put(good, end + 200, "<B", good[end + 200] ^ 1), SIGNATURE)
     for what, vectors in (("a stack outside of RAM", (0x10000000, 0x100241)),
                           ("an entry outside of the image", (0x20001000, 0x101)),
@@ -166,8 +166,9 @@ def check(boot):
     loaders = {"ml-dsa": boot.signed(plain, "ml-dsa"), "sm2": boot.signed(plain, "sm2"),
                "both": good}
     cases = [(f"boot-{n}", "a good image", slot, b"", STARTED) for n, slot in loaders.items()]
-    cases += [("boot-both", "the counter that ran last", good, record(3) + record(7), STARTED),
-              ("boot-both", "a counter that was not written to its end", good,
+    cases += [("boot-both", "the counter of the image that ran last", good, record(3) + record(7),
+               STARTED),
+              ("boot-both", "a counter of which only half was written", good,
                record(3) + b"\x09\0\0\0\xff\xff\xff\xff", STARTED),
               ("boot-both", "an older counter", good, record(3) + record(8), ROLLBACK),
               ("boot-both", "invalid records in place of counters", good, b"\x55" * COUNTER, STORE),
