@@ -90,22 +90,22 @@ def verify(
     format: str = "raw",
     good: str = "good",
 ) -> DataFrame:
-    """The frame with one more column, by mapInArrow: whether the signature is good, null where a
-    field is null. msg, sig and pub are names of columns, as is id if it is a string; an id of bytes
-    applies to all rows (for ML-DSA it is the context)."""
+    """The frame with one more column, named by good and computed by mapInArrow: whether the
+    signature is good, null where a field is null. msg, sig and pub are names of columns, as is id
+    if it is a string; an id of bytes applies to all rows (for ML-DSA it is the context)."""
     if family not in arrow.KEYS_READY:
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     for name in (msg, sig, pub, *([id] if isinstance(id, str) else [])):
         if name not in frame.columns:
             raise Error(f"no column is called {name} (there are {', '.join(frame.columns)})")
     if good in frame.columns:
-        raise Error(f"a column is called {good} already: choose another name with good=")
+        raise Error(f"there is a column called {good} already: choose another name with good=")
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            which = batch[id] if isinstance(id, str) else id
+            ids = batch[id] if isinstance(id, str) else id
             answers, _ = arrow.verify_reasons(
-                family, batch[msg], batch[sig], batch[pub], which, format=format
+                family, batch[msg], batch[sig], batch[pub], ids, format=format
             )
             yield pa.RecordBatch.from_arrays(
                 [*batch.columns, answers], [*batch.schema.names, good]
