@@ -1,4 +1,4 @@
-//! The GMP that this machine has installed.
+//! The GMP installed on this machine.
 
 #[path = "../../mpz/mpz.rs"]
 mod mpz;
