@@ -292,7 +292,7 @@ def table(rows):
 def write(path, rows, archive):
     text = open(path).read()
     if START not in text or END not in text:
-        raise SystemExit(f"{path}: no place for the table of theorems")
+        raise SystemExit(f"{path}: the lines {START} and {END} are missing")
     for theorem, _ in rows:
         if isinstance(theorem, records.Statement):
             member = archive.find(theorem.member, theorem.anchor)

@@ -92,7 +92,7 @@ void proof_in_order(void)
     assert(!(up && down) || (n == m && memcmp(a.p, b.p, n) == 0));
 }
 
-/* A time that is accepted is written as one that exists. */
+/* Month, day and hour of a time that is accepted are in range. */
 void proof_time(void)
 {
     ty_strict x = { NULL };
