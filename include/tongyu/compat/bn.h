@@ -5,23 +5,23 @@
  * a macro of the old name expands to a function of this header. Where the manual, the code and
  * arithmetic disagree, this header follows arithmetic; these are the differences:
  *
- *   digits   60 bits (28 on 32-bit machines), not 28: see DIGIT_BIT. MP_8BIT and MP_16BIT are
- *            refused
- *   mp_err   int, as then: MP_OKAY, MP_MEM, MP_VAL
+ *   digits   DIGIT_BIT = 60 bits on 64-bit machines (0.11: 28), 28 bits on others. MP_8BIT and
+ *            MP_16BIT are refused
+ *   mp_err   int, with the values MP_OKAY, MP_MEM and MP_VAL, as in 0.11
  *   mp_mod   0 <= c < b; for b < 0, where the manual leaves it open, c has the sign of b (0.11: |c|
  *            might exceed |b|)
- *   mp_mod_d   0 <= c < b for an a below 0 too, as the manual has it and 0.11 did; tommath.h's is
+ *   mp_mod_d   0 <= c < b for negative a too, as in 0.11 and its manual; tommath.h's gives
  *              |a| mod b
  *   mp_gcd   never negative, gcd(0, 0) = 0 (0.11: 1); lcm never negative (0.11: lcm(-12, 18) = -36)
  *   mp_div   rounds towards zero, the remainder has the sign of a; the manual's floor(a/b) holds
  *            for positive numbers only
- *   mp_mod_2d   c = 0 for b <= 0, as 0.11's code; its manual says c = a. No digit beyond a is read
- *               (0.11 read one if b = used DIGIT_BIT)
- *   mp_montgomery_reduce   R = B^n for n digits, as 0.11's code; its manual says B^(n+1) in one
- *                          place
- *   mp_exptmod  b < 0 inverts, which 0.11 did not support. Modulo 1 every power is 0, and (-3)^-1
- *               mod 7 is 2; LibTomMath 1.3 returns an error and 5
- *   text     0 is "0" (0.11: empty) */
+ *   mp_mod_2d   c = 0 for b <= 0, as in 0.11's code; its manual says c = a. No digit beyond a is
+ *               read (0.11 read one if b = a->used * DIGIT_BIT)
+ *   mp_montgomery_reduce   R = B^n for n digits, B = 2^DIGIT_BIT, as in 0.11's code; its manual
+ *                          says B^(n+1) in one place
+ *   mp_exptmod  d = a^b mod c: for b < 0 a is inverted, which 0.11 did not support. Modulo 1 every
+ *               power is 0 (LibTomMath 1.3: an error), and (-3)^-1 mod 7 is 2 (LibTomMath 1.3: 5)
+ *   mp_toradix  0 is written "0" (0.11: the empty text) */
 #ifndef TONGYU_COMPAT_BN_H
 #define TONGYU_COMPAT_BN_H
 
@@ -42,8 +42,8 @@
 #  define TY_BN static inline
 #endif
 
-/* A word holds the product of two digits. The other names are for programs that read or set them,
- * and have no effect. */
+/* mp_word holds the product of two digits. MP_WARRAY and MONTGOMERY_EXPT_CUTOFF are for programs
+ * that read or set them, and have no effect. */
 #if defined(MP_64BIT)
 __extension__ typedef unsigned __int128 mp_word;
 #else
@@ -72,16 +72,16 @@ TY_BN int ty_bn_mod_d(const mp_int *a, mp_digit b, mp_digit *c)
     return MP_OKAY;
 }
 
-/* The size with sign and final 0, or 0 for an invalid radix; since 1.0 it is returned through a
- * pointer. */
+/* The size of a as text, with sign and final 0, or 0 for an invalid radix. tommath.h's returns it
+ * through a pointer. */
 TY_BN int ty_bn_radix_size(const mp_int *a, int radix)
 {
     int size = 0;
     return mp_radix_size(a, radix, &size) == MP_OKAY ? size : 0;
 }
 
-/* The manual has unsigned char, the header char: both are accepted. The length of str is not an
- * argument: call mp_radix_size before. */
+/* 0.11's manual has unsigned char, its header char: both are accepted. The size of str is not an
+ * argument: it must be at least what mp_radix_size returns. */
 TY_BN int ty_bn_toradix(const mp_int *a, void *str, int radix)
 {
     return mp_toradix(a, (char *)str, radix);
@@ -91,8 +91,8 @@ TY_BN int ty_bn_read_radix(mp_int *a, const void *str, int radix)
     return mp_read_radix(a, (const char *)str, radix);
 }
 
-/* Jacobi's symbol for odd n > 0; 0 where a and n have a common divisor, which the manual omits.
- * Differs: MP_VAL for an n that is even or not above 0; and a may be below 0. */
+/* c = the Jacobi symbol (a/n) for odd n > 0; it is 0 if a and n have a common divisor, a case that
+ * the manual omits. Unlike in 0.11, a may be negative, and other n give MP_VAL. */
 TY_BN int ty_bn_jacobi(const mp_int *a, const mp_int *n, int *c)
 {
     return mp_cmp_d(n, 0) != MP_GT || mp_iseven(n) == MP_YES ? MP_VAL : mp_kronecker(a, n, c);

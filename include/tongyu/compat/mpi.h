@@ -1,13 +1,13 @@
-/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), including what LibTomMath does not have of
- * it: link with our libtommath.
+/* The interface of Michael Fromberger's MPI 1.8 (mpi.h), including the parts that LibTomMath does
+ * not have: link with our libtommath.
  *
  * The functions are those of tommath.h; where MPI's took other arguments or meant something else, a
  * macro of the old name expands to a function of this header. Booleans are MPI's: MP_YES is 0,
  * MP_NO is -1. Errors are MP_OKAY, MP_MEM, MP_RANGE (-3), MP_BADARG (-4) and MP_UNDEF (-5).
- * Differs:
+ * These are the differences from MPI:
  *
- *   digits   60 bits (28 on 32-bit machines), not the whole of a 16-bit word: see DIGIT_BIT,
- *            DIGIT_MAX; the fields of mp_int are in LibTomMath's order
+ *   digits   DIGIT_BIT = 60 bits on 64-bit machines, 28 on others, at most DIGIT_MAX, where MPI's
+ *            take a whole 16-bit word; the fields of mp_int are in LibTomMath's order
  *   mp_mod, mp_invmod   the result is in [0, m) for a < 0, too; MPI's inverse had the sign of a
  *   mp_gcd, mp_lcm      never negative; MPI's gcd(0, b) was b
  *   mp_radix_size       exact; MPI's was an estimate by doubles that could be one too small
