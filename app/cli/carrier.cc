@@ -8,8 +8,10 @@ Carrier::Carrier(const Secret &data, const std::string &path)
     der = pem ? Secret(data.size()) : Secret(data.data(), data.size());
     size_t len = der.size(), where = 0;
     if (pem && ty_cert_from_pem(der.data(), &len, data.data(), data.size()) != TY_OK)
-        throw Failure(EXIT_INPUT, path + ": the base64 of the certificate or request is damaged",
-                      "get the file again");
+        throw Failure(EXIT_INPUT,
+                      path + ": no certificate or request in PEM (there is no block of that name, "
+                             "or its base64 or its END line is damaged)",
+                      "look at its BEGIN line, or get the file again");
     der.shrink(len);
     if (ty_cert_read(&cert, &where, der.data(), der.size()) != TY_OK)
         throw Failure(EXIT_INPUT,
