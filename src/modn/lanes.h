@@ -33,7 +33,7 @@
 #define TY_LANES_BITS 52
 #define TY_LANES_DIGITS 200          /* n <= this */
 #define TY_LANES_ALIGN 64            /* bytes, of all arguments of kernels */
-/* n, for all m of so many bits */
+/* the n that suffices for every m of `bits` bits */
 #define TY_LANES_FOR(bits) (((bits) + 3 + TY_LANES_BITS - 1) / TY_LANES_BITS)
 
 /* Moduli in form: m and step [n][lanes], minv [1][lanes]; t: scratch, [2n][lanes] */

@@ -118,7 +118,7 @@ void ty_modn_get(ty_limb *z, const ty_limb *x, const ty_modn *c);    /* z = x/R,
 
 /* --- Engines ---------------------------------------------------------------------------------- */
 
-/* Chooses the engine for a power with an exponent of so many bits. Returns the words of memory that
+/* Chooses the engine for a power with an exponent of `bits` bits. Returns the words of memory that
  * ty_modn_start needs for it, 0 for limbs, which need no start. ty_modn_stop wipes the stack. */
 size_t ty_modn_choose(ty_modn *c, size_t bits);
 void ty_modn_start(ty_modn *c, ty_limb *memory);

@@ -57,7 +57,7 @@ typedef struct ty_reals_ops {
     X(reals, c) TY_ON_X86_64(X(reals, avx2))
 TY_FAMILY(reals, TY_REALS_TIERS)
 
-/* b for n digits, and n for a modulus of so many bits; 0 if that is too long */
+/* b for n digits, and n for a modulus of `bits` bits; 0 if that is too long */
 static inline unsigned ty_reals_bits(size_t n) { return n <= 62 ? 47 : 46; }
 static inline size_t ty_reals_digits(size_t bits)
 {

@@ -1,8 +1,8 @@
 /* Random integers from the caller's source. */
 #include "mp/mp_internal.h"
 
-/* bits random bits in t[n]; the bytes of a limb in a fixed order, so that one source gives one
- * number everywhere. */
+/* t[TY_MP_LIMBS(bits)] = `bits` random bits. The source's bytes are read as little-endian limbs, so
+ * that they give the same limbs on every machine with this limb size. */
 static ty_err draw(ty_limb *t, size_t bits, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -17,7 +17,7 @@ static ty_err draw(ty_limb *t, size_t bits, const ty_rng *rng)
     return TY_OK;
 }
 
-/* t[n] = a random number below m, which has `bits` bits, by rejection */
+/* t[TY_MP_LIMBS(bits)] = a random number below m, which has `bits` bits, by rejection */
 static ty_err below(ty_limb *t, size_t bits, const ty_limb *m, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -31,7 +31,7 @@ static ty_err below(ty_limb *t, size_t bits, const ty_limb *m, const ty_rng *rng
     return TY_ERR_RNG;
 }
 
-/* z = a random number below m, or of at most so many bits if m is NULL */
+/* z = a random number below m, or of at most `bits` bits if m is NULL */
 static ty_err fill(ty_mp *z, size_t bits, const ty_mp *m, const ty_rng *rng)
 {
     const size_t n = TY_MP_LIMBS(bits);
@@ -55,7 +55,7 @@ ty_err ty_mp_random_bits(ty_mp *z, size_t bits, const ty_rng *rng)
 ty_err ty_mp_random_below(ty_mp *z, const ty_mp *m, const ty_rng *rng)
 {
     size_t bits = ty_mp_bits(m);
-    TY_PUBLIC(&bits, sizeof bits);   /* m's length in bits is public, as every draw has it */
+    TY_PUBLIC(&bits, sizeof bits);   /* m's length is public: it says how much is drawn */
     if (bits == 0 || m->neg) return TY_ERR_ARG;
     return fill(z, bits, m, rng);
 }

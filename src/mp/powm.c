@@ -84,7 +84,7 @@ static void windows_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en
 enum { OWN = 34 * (TY_LIMB_BITS == 64 ? 26 : 32) };
 
 /* z = x^e: chooses the engine, and allocates its memory, the table and two more numbers. bits = 0:
- * in constant time; else e is public and has so many bits. */
+ * in constant time; else e is public and has `bits` bits. */
 static ty_err power_of(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, size_t bits,
                        unsigned w, ty_modn *c, const ty_alloc *alloc)
 {
