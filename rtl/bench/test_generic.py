@@ -8,12 +8,13 @@ from bench import BIT, begin, curve_through, model
 async def generic_points(dut):
     """Fields of random polynomials, one with terms so close that a digit takes several folds."""
     b = await begin(dut)
-    for m, terms, slow in ((17, 8, 0), (17, 13, BIT["SLOW"])):
+    # poly = x^m + x^(low - 1) + random lower terms + 1; SLOW if m - (low - 1) is less than D = 8
+    for m, low, slow in ((17, 8, 0), (17, 13, BIT["SLOW"])):
         while True:
-            poly, t = 1 << m | 1 << terms - 1 | b.rng.getrandbits(terms) | 1, 2
+            poly, t = 1 << m | 1 << low - 1 | b.rng.getrandbits(low) | 1, 2
             for _ in range(m):
                 t = model.multiply(t, t, poly)
-            if t == 2:      # m is prime: irreducible
+            if t == 2:      # x^(2^m) = x and m is prime: poly is irreducible
                 break
         a, x, y = (b.rng.getrandbits(m) | 1 for _ in range(3))
         curve = curve_through(poly, a, x, y)

@@ -1,6 +1,7 @@
-// Registers: 16 of the machine and, from address 16 on, 4 contexts of 4 in the curve memory.
+// Register file: addresses 0 to 15 are the microprogram's registers, 16 to 31 the curve memory,
+// four values for each of four contexts.
 //
-// Ports    two for reading, one for writing. A value can be read from the cycle after its write on.
+// Ports    two for reading, one for writing. A value that is written can be read in the next cycle.
 // Latency  none for reading     There is no reset: the core writes zeros.
 module ty_regfile #(
     parameter int N = 163
