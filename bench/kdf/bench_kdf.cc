@@ -8,12 +8,12 @@ extern "C" {
 #include "tongyu/sm3.h"
 #include <vector>
 
-static const uint8_t from[64] = {1, 2, 3};
+static const uint8_t input[64] = {1, 2, 3};
 
 static ty_err sixteen(uint8_t *out, size_t iterations)
 {
     std::vector<ty_pbkdf2_sm3_job> jobs;
-    for (size_t i = 0; i < 16; i++) jobs.push_back({out + 32 * i, 32, from + i, 16, from, 16});
+    for (size_t i = 0; i < 16; i++) jobs.push_back({out + 32 * i, 32, input + i, 16, input, 16});
     return ty_sm3_many_pbkdf2(jobs.data(), jobs.size(), (uint32_t)iterations);
 }
 
@@ -27,23 +27,23 @@ static const struct Op {
     { "kdf-sm3",
       ty_sm3_tiers,
       { 32, 256, 4096 },
-      [](uint8_t *out, size_t n) { return ty_kdf_sm3(out, n, from, 64); } },
+      [](uint8_t *out, size_t n) { return ty_kdf_sm3(out, n, input, 64); } },
     { "hkdf-sm3",
       ty_sm3_tiers,
       { 32, 256, 4096 },
-      [](uint8_t *out, size_t n) { return ty_hkdf_sm3(out, n, from, 32, from, 32, from, 16); } },
+      [](uint8_t *out, size_t n) { return ty_hkdf_sm3(out, n, input, 32, input, 32, input, 16); } },
     { "pbkdf2-sm3",
       ty_sm3_tiers,
       { 1000 },
       [](uint8_t *out, size_t n) {
-          return ty_pbkdf2_sm3(out, 32, from, 16, from, 16, (uint32_t)n);
+          return ty_pbkdf2_sm3(out, 32, input, 16, input, 16, (uint32_t)n);
       } },
     { "pbkdf2-sm3-16-passwords", ty_sm3_tiers, { 1000 }, sixteen },
     { "pbkdf2-sha256",
       ty_sha256_tiers,
       { 1000 },
       [](uint8_t *out, size_t n) {
-          return ty_pbkdf2_sha256(out, 32, from, 16, from, 16, (uint32_t)n);
+          return ty_pbkdf2_sha256(out, 32, input, 16, input, 16, (uint32_t)n);
       } },
 };
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Strict C11 without extensions, with every warning of -Wpedantic an error, by each compiler that is
-# installed:
-#     strict.sh CC...      skips those that are missing; without any it fails.
-#                          "CC --target=SYSTEM" is one argument.
+# Checks that every file of src/ is strict C11 without extensions: no warning of -Wall, -Wextra or
+# -Wpedantic.
+#     strict.sh CC...      runs each of these compilers, skips those that are not installed, and
+#                          fails if none is. "CC --target=SYSTEM" is one argument.
 set -eu
 cd "$(dirname "$0")/../.."
 tried=0

@@ -35,9 +35,10 @@ struct Element {
     }
 };
 
+// GF(2)[t]/M, M = t^m + rest.
 struct Field {
-    unsigned number, m;   // as in ty_field_pkg
-    Element rest;         // M - t^m
+    unsigned number, m;   // a named field's, as in ty_field_pkg
+    Element rest;
 
     Field(unsigned number_, unsigned m_, unsigned k1, unsigned k2, unsigned k3)
         : number(number_), m(m_), rest(1)
@@ -72,7 +73,10 @@ struct Field {
         while (n--) a = sqr(a);
         return a;
     }
-    Element root(const Element &a) const { return power2(a, m - 1); }
+    Element root(const Element &a) const   // square root
+    {
+        return power2(a, m - 1);
+    }
     Element inv(const Element &a) const
     {
         Element r(1), s = a;
