@@ -1,7 +1,9 @@
-// The word at an address of the microprogram, in the image for the number of digits c of the field.
+// The memory of the microprogram, which has an image for each c, the number of cycles (digits) that
+// a product takes.
 //
-// Ports    field, generic, generic_top: select the image; addr, word     Latency: none, look-up
-//          tables only
+// Ports    field, generic, generic_top: the selected field, whose c selects the image
+//          word: the word at addr in this image
+// Latency  none, look-up tables only
 module ty_program
   import ty_field_pkg::*;
   import ty_word_pkg::*;
@@ -18,14 +20,15 @@ module ty_program
     input  logic [ADDRESS_BITS-1:0] addr,
     output word_t                   word
 );
-  localparam int CMax = 30;
-  localparam int Kind = GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1;
+  localparam int CMax = 30;   // of the images of ty_ucode
+  // the GENERIC of ty_ucode
+  localparam int Variant = GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1;
 
   logic [WORD_BITS-1:0] image[CMax+1];
   assign image[0] = '0;
   for (genvar c = 1; c <= CMax; c++) begin : g_image
     if (takes(FIELDS, GENERIC, D, c)) begin : g_used
-      ty_ucode #(.C(c), .GENERIC(c == 1 ? 0 : Kind)) ucode (.addr(addr), .word(image[c]));
+      ty_ucode #(.C(c), .GENERIC(c == 1 ? 0 : Variant)) ucode (.addr(addr), .word(image[c]));
     end else begin : g_none
       assign image[c] = '0;
     end
