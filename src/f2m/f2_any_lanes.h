@@ -1,7 +1,7 @@
-/* GF(2)[t]/M for any M of ANY_W words in 128-bit vectors: the kernels of one size at the levels
- * aesni and armce. The includer, a file of src/f2m_any, defines ANY_W and TY_LEVEL, writes the
- * table of these kernels, and ends with level_end.h. Elements are lanes within a function, and
- * words between functions. */
+/* GF(2)[t]/M for any M, on elements of ANY_W words: the kernels for this size, in 128-bit vectors,
+ * at the levels aesni and armce. The includer, a file of src/f2m_any, defines ANY_W and TY_LEVEL,
+ * writes the table of these kernels, and ends with level_end.h. Within a function an element is
+ * v128[ANY_LANES]; arguments and results are words in memory. */
 #ifndef TY_F2M_F2_ANY_LANES_H
 #define TY_F2M_F2_ANY_LANES_H
 
@@ -15,7 +15,7 @@
 
 static F2_INLINE void load(v128 *z, const uint64_t *x)
 {
-    /* word W is zero */
+    /* an odd ANY_W is followed by a word that is zero */
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) z[i] = v128_load(x + 2 * i);
 }
 
@@ -98,6 +98,7 @@ static F2_INLINE void swap(uint64_t mask, ty_f2_any_el *x, ty_f2_any_el *y)
     store(y, b);
 }
 
+/* ty_f2_any_rung with s = X0 Z1, t = X1 Z0; u is s + t, then Z0^2 */
 static F2_NOINLINE void any_rung(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
                                  const ty_f2_any_el *root, const ty_f2_any *f)
 {

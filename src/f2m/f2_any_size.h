@@ -1,5 +1,5 @@
-/* GF(2)[t]/M for any M of ANY_W words, in vectors with the carry-less product, for one (size,
- * level). The includer, a file of src/f2m_any, defines
+/* GF(2)[t]/M for any M, on elements of ANY_W words, in vectors with the carry-less product, for one
+ * (size, level). The includer, a file of src/f2m_any, defines
  *     ANY_W    words of an element, 2 to 9
  *     V        v128: one element; v256: two, one in each half, and everything is done to both
  * A lane is 128 bits, two words. Everything that depends on M only is data. */
