@@ -1,7 +1,9 @@
-/* An odd modulus m that is given at run time, and products modulo m. Numbers are n limbs.
+/* An odd modulus m that is given at run time, and products modulo m. Numbers are n limbs,
+ * B = 2^TY_LIMB_BITS.
  *
  * form      Montgomery's: xR mod m for x, R = B^n. Or R = 1, where m = B^n - c for a c of one limb,
- *           which is public: the part above B^n is folded as a product with c
+ *           which is public: then the part of a product above B^n is multiplied by c and added to
+ *           the rest
  * loose     any value below B^n
  * engine    how the numbers of one power are held and multiplied: as limbs in that form; or, where
  *           the CPU and the length make that faster, as digits in doubles (modn/reals.h) or 52-bit
@@ -9,7 +11,7 @@
  *           moduli are processed side by side (modn/lanes.h)
  * memory    provided by the caller
  *
- * The time of all functions depends on lengths alone. */
+ * The time of all functions depends only on lengths and on whether R = 1. */
 #ifndef TY_MODN_MODN_H
 #define TY_MODN_MODN_H
 
@@ -19,7 +21,7 @@
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
 #  define TY_HAS_ENGINES
-/* words of memory that ty_modn_choose asks for, for moduli of up to 2048 bits */
+/* the most words of memory that ty_modn_choose asks for, for moduli of up to 2048 bits */
 #  define TY_MODN_SMALL (15 * ((2048 + 2) / 46 + 2) + 128)
 #else
 #  define TY_MODN_SMALL 1
@@ -33,7 +35,7 @@ typedef struct ty_modn ty_modn;
  *   prepare   writes the modulus and its constants to p [room], which is zero before; work:
  *             scratch, limbs for R^2
  *   put       z[words] = x[len] < R
- *   get       x[n] = the value of z, a product with a factor below m, modulo m: canonical */
+ *   get       x[n] = z mod m, canonical; z is a product that has a factor below m */
 typedef struct ty_modn_engine {
     void (*mul)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c);
     void (*sqrs)(ty_limb *z, size_t count, const ty_modn *c);
@@ -47,7 +49,7 @@ extern const ty_modn_engine ty_modn_limbs, ty_modn_reals, ty_modn_ifma;
 
 struct ty_modn {
     /* the modulus: for few limbs nothing else has to be set */
-    const ty_limb_ops *ops;    /* of the tier it was made on */
+    const ty_limb_ops *ops;    /* of the tier that was chosen for it */
     const ty_limb *m, *rr;     /* [n]: m, and R^2 mod m */
     size_t n;
     ty_limb minv;              /* -1/m mod B */
@@ -73,8 +75,9 @@ struct ty_modn {
 
 /* --- One limb --------------------------------------------------------------------------------- */
 
-/* x y/B mod m, inv = 1/m mod B, for any x and y: (xy - qm)/B for q = xy inv mod B. Both products
- * have the same lower limb, so this is the difference of the upper ones; below m if x < m */
+/* x y/B mod m, loose, for any x and y and inv = 1/m mod B: (xy - qm)/B for q = xy inv mod B, and m
+ * more if that is negative. Both products have the same lower limb, so the quotient is the
+ * difference of the upper ones. Below m if x < m */
 static inline ty_limb ty_modn_mul_1(ty_limb x, ty_limb y, ty_limb m, ty_limb inv)
 {
     const ty_limb2 t = ty_limb_product(x, y);
@@ -108,8 +111,8 @@ void ty_modn_rr_few(ty_limb *rr, const ty_modn *c);
 
 /* --- Limbs ------------------------------------------------------------------------------------ */
 
-/* z = xy/R, loose: below 2m for a product below m B^n; below m for one below B^n, except that 0 may
- * be m. z may be x or y */
+/* z = xy/R, loose: below 2m for a product below m B^n; and for one below B^n at most m, where m
+ * stands for 0. With R = 1: any value below B^n. z may be x or y */
 void ty_modn_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *c);
 /* z = z^2/R count >= 1 times */
 void ty_modn_sqrs(ty_limb *z, size_t count, const ty_modn *c);
@@ -118,22 +121,24 @@ void ty_modn_get(ty_limb *z, const ty_limb *x, const ty_modn *c);    /* z = x/R,
 
 /* --- Engines ---------------------------------------------------------------------------------- */
 
-/* Chooses the engine for a power with an exponent of `bits` bits. Returns the words of memory that
- * ty_modn_start needs for it, 0 for limbs, which need no start. ty_modn_stop wipes the stack. */
+/* ty_modn_choose: chooses the engine for a power whose exponent has `bits` bits. Returns the words
+ * of memory that ty_modn_start needs for it, 0 for limbs, which need no start.
+ * ty_modn_stop: chooses limbs again, and wipes the stack. */
 size_t ty_modn_choose(ty_modn *c, size_t bits);
 void ty_modn_start(ty_modn *c, ty_limb *memory);
 void ty_modn_stop(ty_modn *c);
-/* z = x, from limbs in Montgomery's form, loose; not in place */
+/* z = x, converted from loose limbs in Montgomery's form to the engine's form; not in place */
 void ty_modn_in(ty_limb *z, const ty_limb *x, const ty_modn *c);
-/* back, canonical or loose as it was; x is destroyed */
+/* z = x, converted back: canonical, or from limbs as loose as x; x is destroyed */
 void ty_modn_out(ty_limb *z, ty_limb *x, const ty_modn *c);
 
 /* whether one power modulo B^n - c is faster on limbs with R = 1 than in the engine for it */
 int ty_modn_folds(size_t n);
-/* the kernels for moduli of n limbs side by side; NULL where these would not be faster than one
- * after the other */
+/* the kernels that process several moduli of n limbs side by side; NULL where they would not be
+ * faster than one modulus after the other */
 const ty_lanes_ops *ty_modn_lanes(size_t n);
-/* how many powers modulo n limbs are worth collecting: up to two limbs, one at a time is as fast */
+/* how many powers modulo n limbs are worth computing side by side; 1 where that is not faster, as
+ * for n <= 2 */
 static inline size_t ty_modn_beside(size_t n)
 {
     const ty_lanes_ops *ops = n > 2 ? ty_modn_lanes(n) : NULL;
