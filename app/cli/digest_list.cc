@@ -31,8 +31,8 @@ bool unescape(std::string &name)
     return true;
 }
 
-/* Changes text to lower case; false unless it consists of pairs of hexadecimal digits. */
-static bool make_digest(std::string &text)
+/* Changes the digits to lower case; false unless text is pairs of hexadecimal digits. */
+static bool normalize_digest(std::string &text)
 {
     for (char &c : text) {
         if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 32);
@@ -41,8 +41,8 @@ static bool make_digest(std::string &text)
     return !text.empty() && text.size() % 2 == 0;
 }
 
-/* "SHA2-512/256", "SHA512/256", "SHAKE-128", "SM3" as --alg spells them: sha512-256, shake128, sm3.
- */
+/* The label of a line as --alg spells it: SHA2-512/256 and SHA512/256 become sha512-256, SHAKE-128
+ * becomes shake128, SM3 becomes sm3. */
 static std::string alg_of(const std::string &label)
 {
     std::string alg;
@@ -62,7 +62,7 @@ static bool is_label(const std::string &line, size_t len)
            });
 }
 
-/* Parses a label, opens, the name, the last occurrence of closes, and the digest. */
+/* Parses LABEL opens NAME closes DIGEST. The name ends where closes occurs last. */
 static bool parse_tagged(ListLine &out, const std::string &line, const char *opens,
                          const std::string &closes)
 {
@@ -91,5 +91,5 @@ bool parse_list_line(ListLine &out, std::string line, size_t digits, bool zero)
         out.name = line.substr(digits + 2);
     }
     if (escape && !unescape(out.name)) return false;
-    return make_digest(out.digest) && !out.name.empty();
+    return normalize_digest(out.digest) && !out.name.empty();
 }

@@ -20,8 +20,8 @@
 #include <cstdio>
 #include <memory>
 
-/* State files: "TYKX", the version 1, the step (1 start, 2 reply); then for A role || r, see
- * ty_sm2_kx_get, for B the expected confirmation, 32 bytes, and the secret. */
+/* A state file is "TYKX", the version 1 and the step (1 start, 2 reply); then for A the role || r
+ * of ty_sm2_kx_get, for B the confirmation that it expects (32 bytes) and the secret. */
 constexpr uint32_t SECRET_MAX = 1024;
 constexpr uint8_t STATE_START[] = { 'T', 'Y', 'K', 'X', 1, 1 },
                   STATE_REPLY[] = { 'T', 'Y', 'K', 'X', 1, 2 };
@@ -35,21 +35,21 @@ struct Exchange {
     uint32_t length = 16;
     bool force = false;
 
-    /* Writes the private file name with hidden, a state or the secret, and the message sent for the
-     * other side. */
+    /* Writes hidden (a state, or the secret) to the file name, readable only by the user, and sent,
+     * the message for the other side, to out. */
     void put_both(const std::string &name, const Secret &hidden, const Secret &sent) const
     {
         Output file(name, output_flags(force, Output::PRIVATE)), msg(out, output_flags(force));
         write_both(file, hidden, msg, sent);
     }
 
-    /* Checks all names before anything is done; hidden is the private output. */
-    void check_files(const Context &ctx, const std::string &hidden,
+    /* Checks all names before anything is done; private_file is the output that is not sent. */
+    void check_files(const Context &ctx, const std::string &private_file,
                      const std::vector<std::string> &inputs) const
     {
         refuse_two_stdins(inputs);
-        refuse_same_file({hidden, or_stdout(out)}, inputs);
-        refuse_output(hidden, force);
+        refuse_same_file({private_file, or_stdout(out)}, inputs);
+        refuse_output(private_file, force);
         refuse_output(out, force);
         refuse_stdout(out, ctx.json, true);
     }
@@ -67,15 +67,16 @@ struct Exchange {
     {
         Secret s = Input(state).read_all(4096, "the state of a key exchange");
         if (s.size() < min || s.size() > max || std::memcmp(s.data(), head, STATE_HEAD) != 0)
-            throw Failure(EXIT_INPUT, state + ": not the state of this step",
-                          "check that it is the right file");
+            throw Failure(EXIT_INPUT, state + ": not the state file that this step needs",
+                          "finish reads the file of start, confirm that of reply");
         return s;
     }
 
     [[noreturn]] void refused() const
     {
         throw Failure(EXIT_REFUSED, in + ": the confirmation is wrong",
-                      "the other side has another key or identity; no secret was written");
+                      "no secret was written: check both sides' keys and identities, then begin "
+                      "again");
     }
 
     /* The shared secret from one side's point of view, with both confirmations. */
@@ -181,7 +182,7 @@ struct Exchange {
         id_mine.add_options(app, "Your");
         id_peer.add_options(app, "Their", "--peer-");
         add_number(app, "--length", length, 1, SECRET_MAX,
-                   "Bytes of the shared secret, the same on both sides")
+                   "Length of the shared secret in bytes, the same on both sides")
             ->capture_default_str();
         password.add_opening_options(app, "of your key");
     }
@@ -201,24 +202,25 @@ void add_exchange(CLI::App &root, Context &ctx)
                 "  B: tongyu exchange confirm --state b.state --secret b.key 3.msg");
     const auto x = std::make_shared<Exchange>();
 
-    CLI::App *app = add_verb(top, ctx, "start", "A writes the first message",
+    CLI::App *app = add_verb(top, ctx, "start", "A: write the first message",
                              [x, &ctx] { return x->start(ctx); });
-    add_path(app, "--state", x->state, "Private file that finish will need")->required();
+    add_path(app, "--state", x->state, "State file to write, which finish needs")->required();
     add_path(app, "-o,--out", x->out, "First message, for B (default: stdout)");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "reply", "B writes the second message",
+    app = add_verb(top, ctx, "reply", "B: write the second message",
                    [x, &ctx] { return x->reply(ctx); });
     x->add_parties(app);
-    add_path(app, "--state", x->state, "Private file that confirm will need")->required();
+    add_path(app, "--state", x->state, "State file to write, which confirm needs")->required();
     add_path(app, "file", x->in, "First message, from A")->required();
     add_path(app, "-o,--out", x->out, "Second message, for A (default: stdout)");
     add_force(app, x->force);
 
-    app = add_verb(top, ctx, "finish", "A: check B's confirmation, write the secret",
+    app = add_verb(top, ctx, "finish",
+                   "A: check B's confirmation, write the secret and the third message",
                    [x, &ctx] { return x->finish(ctx); });
     x->add_parties(app);
-    add_path(app, "--state", x->state, "Private file of start; removed")->required();
+    add_path(app, "--state", x->state, "State file that start wrote; it is removed")->required();
     add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
     add_path(app, "file", x->in, "Second message, from B")->required();
     add_path(app, "-o,--out", x->out, "Third message, for B (default: stdout)");
@@ -226,7 +228,7 @@ void add_exchange(CLI::App &root, Context &ctx)
 
     app = add_verb(top, ctx, "confirm", "B: check A's confirmation, write the secret",
                    [x, &ctx] { return x->confirm(ctx); });
-    add_path(app, "--state", x->state, "Private file of reply; removed")->required();
+    add_path(app, "--state", x->state, "State file that reply wrote; it is removed")->required();
     add_path(app, "--secret", x->secret, "The shared secret, readable only by you")->required();
     add_path(app, "file", x->in, "Third message, from A")->required();
     add_force(app, x->force);
