@@ -95,10 +95,10 @@ static PyObject *cmac_copy(PyObject *self, PyObject *unused)
 static PyMethodDef cmac_methods[] = {
     { "update", cmac_update, METH_O, "update($self, data, /)\n--\n\nAppend data to the message." },
     { "finalize", cmac_finalize, METH_NOARGS,
-     "finalize($self, /)\n--\n\nThe tag, 16 bytes; the object is used up." },
+     "finalize($self, /)\n--\n\nThe tag, 16 bytes; the object cannot be used again." },
     { "verify", cmac_verify, METH_O,
      "verify($self, tag, /)\n--\n\nReturn if tag is that of the message; else raise InvalidTag. "
-     "The object is used up." },
+     "The object cannot be used again." },
     { "copy", cmac_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." },
     { "generate_key", generate_key, METH_NOARGS | METH_CLASS,
      "generate_key($type, /)\n--\n\n16 random bytes." },

@@ -1,5 +1,5 @@
 /* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. A
- * Mode is a key in a mode, a Stream is one message that comes in parts. */
+ * Mode is a key in a mode; a Stream is one message that comes in parts. */
 #include "py.h"
 #include <string.h>
 
@@ -9,6 +9,7 @@ typedef union mode_key {
     ty_sm4_hctr_key hctr;
 } mode_key;
 
+/* En- or decrypts a whole message, for the modes without streaming. */
 typedef ty_err whole(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv,
                      const mode_key *key);
 
@@ -90,7 +91,8 @@ static void mode_dealloc(PyObject *self)
 
 /* --- Arguments --- */
 
-/* The 16 bytes that begin a message: as given, or for XTS the number of a sector. */
+/* iv = the argument o: 16 bytes, or for XTS and HCTR the number of a sector; zeros for a mode
+ * without an iv. -1 with an exception */
 static int take_iv(state *st, const mode_kind *kind, uint8_t iv[16], PyObject *o)
 {
     memset(iv, 0, 16);
@@ -161,8 +163,8 @@ static ty_err run(uint8_t *out, size_t *len, const Py_buffer *in, const uint8_t 
 static const char *hint_for(const mode *m, ty_err err)
 {
     if (err == TY_ERR_FORMAT)
-        return "the message must be whole blocks of 16 bytes with this padding; encrypt with "
-               "padding='pkcs7' otherwise";
+        return "the data is not whole blocks of 16 bytes, or its padding is wrong: encrypt other "
+               "lengths with padding='pkcs7', and decrypt with the padding of the encryption";
     if (err == TY_ERR_ARG && m->kind->whole[0]) return "a message has 16 bytes or more";
     if (err == TY_ERR_SIZE && m->kind->whole[0] && m->kind != &kinds[HCTR])
         return "XTS takes 16 MiB (2^24 bytes) at most: encrypt sector by sector";
@@ -211,7 +213,7 @@ static PyObject *into(mode *m, PyObject *const *o, int decrypt)
     return err ? fail(st, err, NULL, hint_for(m, err)) : PyLong_FromSize_t(len);
 }
 
-#define ONE_SHOT(name, run, direction, required, ...)                                              \
+#define ONE_SHOT(name, call, direction, required, ...)                                             \
     static PyObject *mode_##name(PyObject *self, PyObject *const *args, Py_ssize_t n,              \
                                  PyObject *names)                                                  \
     {                                                                                              \
@@ -219,7 +221,7 @@ static PyObject *into(mode *m, PyObject *const *o, int decrypt)
             #name, required, required + 1, { __VA_ARGS__, "iv", "padding" }                        \
         };                                                                                         \
         PyObject *o[MAX_ARGS + 1];                                                                 \
-        return take_args(o, &sig, args, n, names) ? NULL : run((mode *)self, o, direction);        \
+        return take_args(o, &sig, args, n, names) ? NULL : call((mode *)self, o, direction);       \
     }
 ONE_SHOT(encrypt, to_bytes, 0, 1, "data")
 ONE_SHOT(decrypt, to_bytes, 1, 1, "data")
@@ -316,10 +318,10 @@ static PyObject *stream_finalize(PyObject *self, PyObject *unused)
 
 static PyMethodDef stream_methods[] = {
     { "update", stream_update, METH_O,
-     "update($self, data, /)\n--\n\nTake data, and return every block that is complete; decryption "
-     "with padding holds back the last one." },
+     "update($self, data, /)\n--\n\nTake data, and return what is complete: all of it, or in a "
+     "mode of whole blocks every whole block; decryption with padding holds back the last one." },
     { "finalize", stream_finalize, METH_NOARGS,
-     "finalize($self, /)\n--\n\nThe rest of the message; the object is used up." },
+     "finalize($self, /)\n--\n\nThe rest of the message; the object cannot be used again." },
     NO_PICKLE,
     { 0 }
 };
@@ -359,12 +361,12 @@ static PyMethodDef mode_methods[] = {
       "bc, ofbnlf." },
     { "decrypt", FASTCALL(mode_decrypt), FAST,
      "decrypt($self, data, iv=None, *, padding='none')\n--\n\n"
-      "The plaintext of a whole message. It is not checked whether it was altered: prefer "
-      "tongyu.aead." },
+      "The plaintext of a whole message. Alterations are not detected: prefer tongyu.aead." },
     { "encrypt_into", FASTCALL(mode_encrypt_into), FAST,
      "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
-      "encrypt, into a writable buffer, which may begin where data begins; returns how many bytes "
-      "were written." },
+      "encrypt, into a writable buffer of len(data) bytes or more, with padding of the next "
+      "multiple of 16 above it; it may begin where data begins. Returns how many bytes were "
+      "written." },
     { "decrypt_into", FASTCALL(mode_decrypt_into), FAST,
      "decrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
       "decrypt, into a writable buffer of len(data) bytes or more; returns how many bytes were "
@@ -391,17 +393,17 @@ static PyType_Spec mode_spec = { "tongyu.modes.Mode", sizeof(mode), 0, MADE_BY_M
                                  mode_slots };
 
 #define MODES(X)                                                                                   \
-    X(ecb, ECB, "electronic code book: equal blocks stay equal")                                   \
+    X(ecb, ECB, "electronic code book: equal blocks give equal ciphertext")                        \
     X(cbc, CBC, "cipher block chaining")                                                           \
     X(cfb, CFB, "cipher feedback, 128 bits") X(cfb8, CFB8, "cipher feedback, 8 bits")              \
         X(cfb1, CFB1, "cipher feedback, 1 bit") X(ofb, OFB, "output feedback")                     \
             X(ctr, CTR, "counter mode; iv is the first counter block")                             \
                 X(bc, BC, "block chaining (GB/T 17964-2021, 12)")                                  \
                     X(ofbnlf, OFBNLF, "OFB with a nonlinear function (GB/T 17964-2021, 13)")       \
-                        X(xts_ieee, XTS_IEEE, "XTS as IEEE 1619 has it; key of 32 bytes")          \
-                            X(xts_gb, XTS_GB, "XTS as GB/T 17964-2021 has it; key of 32 bytes")    \
+                        X(xts_ieee, XTS_IEEE, "XTS of IEEE 1619; key of 32 bytes")                 \
+                            X(xts_gb, XTS_GB, "XTS of GB/T 17964-2021; key of 32 bytes")           \
                                 X(hctr, HCTR,                                                      \
-                                  "HCTR, a wide block (GB/T 17964-2021, 11); key of 32 bytes")
+                                  "HCTR, a wide-block mode (GB/T 17964-2021, 11); key of 32 bytes")
 #define MAKER(name, place, doc)                                                                    \
     static PyObject *make_##name(PyObject *module, PyObject *key)                                  \
     {                                                                                              \
