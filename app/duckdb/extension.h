@@ -53,10 +53,10 @@ typedef struct ready_key {
     ty_hmac_sm3 hmac;
 } ready_key;
 
-/* thread_room: the thread's room, with space for at least so many rows; NULL: no memory. The thread
- * owns it. */
+/* thread_room: the thread's room, with space for this number of rows or more; NULL: no memory. The
+ * thread owns it. */
 workroom *thread_room(size_t rows);
-/* thread_bytes: the room's bytes, at least so many, not initialised; NULL: no memory. */
+/* thread_bytes: the room's bytes, at least len, not initialised; NULL: no memory. */
 uint8_t *thread_bytes(size_t len);
 /* The thread's ledgers, which keep precomputed keys from call to call; NULL: no memory. */
 ty_sm2_ledger *thread_sm2_ledger(void);

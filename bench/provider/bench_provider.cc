@@ -233,7 +233,7 @@ void mldsa()
     ERR_clear_error();
 }
 
-// Runs per second on so many threads, each with its own run.
+// Runs per second on this number of threads, each with its own run.
 double per_second(int threads, const std::function<Run()> &make)
 {
     std::vector<std::thread> all;

@@ -75,7 +75,7 @@ void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned nu
 void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in);
 /* reduces every |x| < 8 q of p to less than 0.51 q */
 void ty_lean_fold(ty_q_poly p);
-/* the set whose public keys, or private keys, have so many bytes; NULL for none */
+/* the set whose public keys, or private keys, have len bytes; NULL for none */
 const ty_mldsa_row *ty_lean_pub_row(size_t len);
 const ty_mldsa_row *ty_lean_key_row(size_t len);
 

@@ -15,7 +15,7 @@ typedef struct streams {
     uint8_t bytes[LANES][5 * TY_SHAKE128_BLOCK];
 } streams;
 
-/* the number of lanes: four if they are enough for so many polynomials */
+/* the number of lanes for polys polynomials: four if they are enough */
 static unsigned lanes_for(size_t polys) { return polys <= 4 ? 4 : LANES; }
 
 /* Each lane absorbs seed || nonce, two bytes, little-endian. */

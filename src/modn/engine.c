@@ -46,7 +46,7 @@ size_t ty_modn_choose(ty_modn *c, size_t bits)
     return 0;
 }
 
-/* From so many limbs on, vectors of integers are faster. */
+/* From this number of limbs on, vectors of integers are faster. */
 enum { FOLD_LESS = 32 };
 
 int ty_modn_folds(size_t n)

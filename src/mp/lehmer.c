@@ -79,7 +79,7 @@ static ty_limb2 top(const ty_limb *x, size_t n, unsigned s)
     return s ? two << s | (n > 2 ? x[n - 3] >> (TY_LIMB_BITS - s) : 0) : two;
 }
 
-/* Below so many limbs one loop in C is faster than four calls of kernels. */
+/* Below this number of limbs one loop in C is faster than four calls of kernels. */
 enum { SHORT = 16 };
 
 ty_run ty_run_of(const ty_limb *a, const ty_limb *b, size_t n)

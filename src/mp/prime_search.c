@@ -170,8 +170,8 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     return e;
 }
 
-/* A start finds a safe prime of 4096 bits about once in ten times, so that so many fail only if the
- * source of randomness is broken. */
+/* A start finds a safe prime of 4096 bits about once in ten times, so that this number of them
+ * fails only if the source of randomness is broken. */
 enum { STARTS = 1024 };
 
 ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)

@@ -91,7 +91,7 @@ Bytes encoded(const ty_sm2_pub &pub, size_t form)
     return form == 0 ? Bytes(whole.begin() + 1, whole.end()) : form == 1 ? whole : small;
 }
 
-// n rows by so many signers, every seventh of them altered in one of ten ways. fixed: every
+// n rows by `signers` signers, every seventh row altered in one of ten ways. fixed: every
 // field is as long as in the first row; own_ids: each row has a random name, otherwise ID.
 std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uint64_t seed)
 {
