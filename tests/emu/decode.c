@@ -4,6 +4,7 @@
 #include "decode.h"
 
 #if defined(__x86_64__)
+#include <stdlib.h>
 #include <string.h>
 
 /* The fields of the three kinds of prefix, each as the value that it adds (VEX and EVEX store them
@@ -43,14 +44,17 @@ static const uint8_t *vex_prefix(fields *f, const uint8_t *p)
 {
     f->encoding = EMU_VEX;
     f->r = inverted(p[1], 7, 8);
-    f->x = inverted(p[1], 6, 8);
-    f->b = inverted(p[1], 5, 8);
-    f->map = p[1] & 31;
-    f->w = p[2] >> 7;
-    f->vvvv = ~(p[2] >> 3) & 15;
-    f->len = p[2] & 4 ? 32 : 16;
-    f->prefix = p[2] & 3;
-    return p + 3;
+    f->map = EMU_0F;
+    if (*p++ == 0xc4) {    /* three bytes: the second has the map, too */
+        f->x = inverted(*p, 6, 8);
+        f->b = inverted(*p, 5, 8);
+        f->map = *p++ & 31;
+        f->w = *p >> 7;
+    }
+    f->vvvv = ~(*p >> 3) & 15;
+    f->len = *p & 4 ? 32 : 16;
+    f->prefix = *p & 3;
+    return p + 1;
 }
 
 static const uint8_t *evex_prefix(fields *f, const uint8_t *p)
@@ -71,26 +75,40 @@ static const uint8_t *evex_prefix(fields *f, const uint8_t *p)
     return f->len <= 64 ? p + 4 : NULL;
 }
 
-/* VEX in two bytes is not decoded: of such instructions a CPU can lack only those on opmasks, which
- * emu_opmask decodes. */
 static const uint8_t *any_prefix(fields *f, const uint8_t *p)
 {
     memset(f, 0, sizeof *f);
     if (*p == 0x62) return evex_prefix(f, p);
-    if (*p == 0xc4) return vex_prefix(f, p);
+    if (*p == 0xc4 || *p == 0xc5) return vex_prefix(f, p);
     return legacy_prefix(f, p);
+}
+
+/* The rows of emu_op_lists by opcode: first[opcode] is the number of one, next[] that of another
+ * with the same opcode, 0 the end; numbers begin at 1. */
+enum { MOST_ROWS = 512 };
+static const emu_op *rows[MOST_ROWS];
+static uint16_t first[256], next[MOST_ROWS];
+
+__attribute__((constructor)) static void index_rows(void)
+{
+    uint16_t number = 0;
+    for (const emu_op *const *list = emu_op_lists; *list; list++)
+        for (const emu_op *o = *list; o->name; o++) {
+            if (++number == MOST_ROWS) abort();
+            rows[number] = o;
+            next[number] = first[o->opcode];
+            first[o->opcode] = number;
+        }
 }
 
 static const emu_op *find(const fields *f, uint8_t opcode, uint8_t modrm)
 {
-    for (const emu_op *const *list = emu_op_lists; *list; list++)
-        for (const emu_op *o = *list; o->name; o++) {
-            if (o->opcode != opcode || o->map != f->map || o->prefix != f->prefix ||
-                !(o->encodings & f->encoding))
-                continue;
-            if (o->extension && o->extension != 1 + (modrm >> 3 & 7)) continue;
-            if (o->w == EMU_WIG || f->w == EMU_WIG || o->w == f->w) return o;
-        }
+    for (unsigned i = first[opcode]; i; i = next[i]) {
+        const emu_op *const o = rows[i];
+        if (o->map != f->map || o->prefix != f->prefix || !(o->encodings & f->encoding)) continue;
+        if (o->extension && o->extension != 1 + (modrm >> 3 & 7)) continue;
+        if (o->w == EMU_WIG || f->w == EMU_WIG || o->w == f->w) return o;
+    }
     return NULL;
 }
 

@@ -235,6 +235,8 @@ ty_cpu emu_features(void)
     return features;
 }
 
+int emu_upper_in_use(void) { return emu_state_exposed(); }
+
 int emu_can_watch(void)
 {
     (void)emu_features();
@@ -256,6 +258,7 @@ void emu_watch(emu_watcher *watch)
 #else
 ty_cpu emu_features(void) { return 0; }
 int emu_can_watch(void) { return 0; }
+int emu_upper_in_use(void) { return 0; }
 void emu_watch(emu_watcher *watch) { (void)watch; }
 #endif
 

@@ -4,13 +4,14 @@
  *   emu.c      the signal handlers         decode.c   bytes to an instruction
  *   state.c    vector registers: in the signal frame's XSAVE area, or ours
  *   ops.c      what each instruction computes, a row for each: GFNI, VAES, and those after AVX-512
- *   ops_avx512.c   AVX-512 F, BW, DQ, VL on integers          opmask.c   its mask registers
+ *   ops_avx512.c   AVX-512 F, BW, DQ, VL, and AVX2             opmask.c   its mask registers
  *   operand.c  which address an instruction of any kind reads or writes
  *
  * AVX-512 on a CPU without it: every EVEX instruction traps, and the upper halves of its registers
  * are kept here. The CPU's own VEX instructions would clear them, so while one is not zero the CPU
  * is single-stepped through the instructions between, and each is examined. An emulated instruction
- * right after another costs some 0.2 us, a step some 2 us.
+ * right after another costs some 0.2 us, a step some 2 us and a trap 7. So the commonest
+ * instructions of AVX2 are emulated, too, where they follow an emulated one.
  *
  * For correctness only: a trap takes some microseconds, so times are meaningless. Not for use under
  * valgrind, which decodes instructions itself. */
@@ -23,6 +24,9 @@ extern "C" {
 /* emu_features: the TY_CPU_ bits the emulator adds on this host; 0 where there is no emulator. The
  * first call installs the handler. */
 ty_cpu emu_features(void);
+/* emu_upper_in_use: whether the upper half of an emulated register of 512 bits is not zero. It is
+ * zero after a function that ends by vzeroupper. Always 0 where AVX-512 is not emulated. */
+int emu_upper_in_use(void);
 /* emu_count: instructions emulated so far in this process. */
 unsigned long emu_count(void);
 /* emu_watch: from here on the CPU executes single steps, and watch is called for every instruction

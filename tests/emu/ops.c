@@ -303,5 +303,5 @@ const emu_op emu_ops[] = {
     { 0 }
 };
 
-const emu_op *const emu_op_lists[] = { emu_ops, emu_ops_avx512, NULL };
+const emu_op *const emu_op_lists[] = { emu_ops, emu_ops_avx512, emu_ops_vex, NULL };
 #endif

@@ -1,6 +1,6 @@
-/* The instructions of AVX-512 F, BW, DQ and VL on integers, and a few on doubles, after the
- * pseudo-code of Intel's Software Developer's Manual, volume 2. Element by element; emu.c handles
- * masks, broadcasts and memory. */
+/* The instructions of AVX-512 F, BW, DQ and VL on integers, a few on doubles, and some of AVX2,
+ * after the pseudo-code of Intel's Software Developer's Manual, volume 2. Element by element; emu.c
+ * handles masks, broadcasts and memory. */
 #include "ops.h"
 
 #if defined(__x86_64__)
@@ -66,6 +66,10 @@ EACH_DQ(mull, x * y, x * y)
 EACH(muludq, q, 8, (x & 0xffffffff) * (y & 0xffffffff))
 EACH_DQ(minu, x < y ? x : y, x < y ? x : y)
 EACH_DQ(maxu, x > y ? x : y, x > y ? x : y)
+
+/* comparisons whose result is a vector: each element all ones or zero */
+EACH(alleqd, d, 4, x == y ? ~(uint64_t)0 : 0)
+EACH(allgtq, q, 8, (int64_t)x > (int64_t)y ? ~(uint64_t)0 : 0)
 
 /* --- shifts ----------------------------------------------------------------------------------- */
 
@@ -811,6 +815,63 @@ const emu_op emu_ops_avx512[] = {
     LOW_FMA("vfmadd", 0x99, fmadd),
     LOW_FMA("vfmsub", 0x9b, fmsub),
     LOW_FMA("vfnmadd", 0x9d, fnmadd),
+    { 0 }
+};
+
+/* The commonest instructions of AVX2, for a run of emulated instructions not to end before them */
+#    define VEX(name, map, prefix, opcode, w, fn, form, memory, extension, flags)                  \
+        {                                                                                          \
+            name, EMU_##map, EMU_##prefix, opcode, EMU_##w, EMU_VEX, 0, 0, fn, EMU_##form, memory, \
+                extension, flags                                                                   \
+        }
+#    define VEX3(name, map, opcode, fn) VEX(name, map, 66, opcode, WIG, fn, RVM, 0, 0, 0)
+#    define VEX_MOVE(name, prefix, load, store, flags)                                             \
+        VEX(name, 0F, prefix, load, WIG, copy, RVM, 0, 0, flags),                                  \
+            VEX(name " store", 0F, prefix, store, WIG, copy, MR, 0, 0, flags)
+#    define VEX_SHIFT(name, opcode, ext, fn)                                                       \
+        VEX(name, 0F, 66, opcode, WIG, fn, VM, 0, ext + 1, EMU_IMM)
+
+const emu_op emu_ops_vex[] = {
+    VEX_MOVE("vmovdqa", 66, 0x6f, 0x7f, EMU_ALIGNED),
+    VEX_MOVE("vmovdqu", F3, 0x6f, 0x7f, 0),
+    VEX("vmovd", 0F, 66, 0x6e, W0, low4, RG, 4, 0, 0),
+    VEX("vmovq", 0F, 66, 0x6e, W1, low8, RG, 8, 0, 0),
+    VEX("vmovd r", 0F, 66, 0x7e, W0, low4, GR, 4, 0, 0),
+    VEX("vmovq r", 0F, 66, 0x7e, W1, low8, GR, 8, 0, 0),
+    VEX("vmovq x", 0F, F3, 0x7e, WIG, low8, RVM, 8, 0, 0),
+    VEX("vmovq x store", 0F, 66, 0xd6, WIG, low8, MR, 8, 0, 0),
+    VEX3("vpand", 0F, 0xdb, and64),
+    VEX3("vpandn", 0F, 0xdf, andn64),
+    VEX3("vpor", 0F, 0xeb, or64),
+    VEX3("vpxor", 0F, 0xef, xor64),
+    VEX3("vpaddd", 0F, 0xfe, addd),
+    VEX3("vpaddq", 0F, 0xd4, addq),
+    VEX3("vpsubd", 0F, 0xfa, subd),
+    VEX3("vpsubq", 0F, 0xfb, subq),
+    VEX3("vpcmpeqd", 0F, 0x76, alleqd),
+    VEX3("vpcmpgtq", 0F38, 0x37, allgtq),
+    VEX_SHIFT("vpsrld", 0x72, 2, srl_nd),
+    VEX_SHIFT("vpsrad", 0x72, 4, sra_nd),
+    VEX_SHIFT("vpslld", 0x72, 6, sll_nd),
+    VEX_SHIFT("vpsrlq", 0x73, 2, srl_nq),
+    VEX_SHIFT("vpsrldq", 0x73, 3, srldq),
+    VEX_SHIFT("vpsllq", 0x73, 6, sll_nq),
+    VEX_SHIFT("vpslldq", 0x73, 7, slldq),
+    VEX3("vpshufb", 0F38, 0x00, shufb),
+    VEX("vpshufd", 0F, 66, 0x70, WIG, shufd, RVM, 0, 0, EMU_IMM),
+    VEX3("vpunpcklbw", 0F, 0x60, unpcklbw),
+    VEX3("vpunpckhbw", 0F, 0x68, unpckhbw),
+    VEX3("vpunpckldq", 0F, 0x62, unpckldq),
+    VEX3("vpunpckhdq", 0F, 0x6a, unpckhdq),
+    VEX3("vpunpcklqdq", 0F, 0x6c, unpcklqdq),
+    VEX3("vpunpckhqdq", 0F, 0x6d, unpckhqdq),
+    VEX3("vpalignr", 0F3A, 0x0f, alignr),
+    VEX("vpermq", 0F3A, 66, 0x00, W1, permq_n, RVM, 0, 0, 0),
+    VEX("vinserti128", 0F3A, 66, 0x38, W0, insert16, RVM, 16, 0, 0),
+    VEX("vextracti128", 0F3A, 66, 0x39, W0, extract16, MR, 16, 0, 0),
+    VEX("vpbroadcastd", 0F38, 66, 0x58, W0, repeat4, RVM, 4, 0, 0),
+    VEX("vpbroadcastq", 0F38, 66, 0x59, W0, repeat8, RVM, 8, 0, 0),
+    VEX("vbroadcasti128", 0F38, 66, 0x5a, W0, repeat16, RVM, 16, 0, 0),
     { 0 }
 };
 #endif

@@ -358,7 +358,12 @@ struct Trap : testing::Test {
         op("gf2p8mulb")->fn(&product, &a, &b, len, 0);
         std::memcpy(product.b + len, rest + len, 32 - len);
         EXPECT_EQ(hex(&d, 32), hex(&product, 32));
-        EXPECT_EQ(emu_count() - before, traps ? 1u : 0u);
+        expect_emulated(1);
+    }
+    // At least n instructions: those of AVX2 that follow one are emulated, too.
+    void expect_emulated(unsigned n)
+    {
+        EXPECT_EQ(emu_count() - before >= n, traps) << emu_count() - before;
     }
 };
 const uint8_t zeros[64] = {0};
@@ -429,7 +434,7 @@ TEST_F(Trap, MemoryThroughRspR12R13AndRip)
     V product = {};
     op("gf2p8mulb")->fn(&product, &a, &b, 32, 0);
     for (const V &v : d) EXPECT_EQ(hex(&v, 32), hex(&product, 32));
-    EXPECT_EQ(emu_count() - before, traps ? 4u : 0u);
+    expect_emulated(4);
 }
 
 // An immediate follows a rip-relative displacement.
@@ -452,7 +457,7 @@ TEST_F(Trap, AffineWithImmediateAndRip)
     EXPECT_EQ(hex(&d[1], 32), hex(&inv, 32));
     std::memcpy(expected.b + 16, a.b + 16, 16);
     EXPECT_EQ(hex(&d[2], 32), hex(&expected, 32));
-    EXPECT_EQ(emu_count() - before, traps ? 3u : 0u);
+    expect_emulated(3);
 }
 
 TEST_F(Trap, WhatIsNotEmulatedStillKills)
