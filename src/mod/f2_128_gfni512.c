@@ -173,8 +173,8 @@ static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v
 }
 
 /* Fewer than 32 blocks. The sum of the blocks before, a, is multiplied separately, so that no
- * group's blocks wait for the group before. The order comes by address: GCC 12 ends no function that
- * takes a vector of 512 bits by vzeroupper, nor its caller. */
+ * group's blocks wait for the group before. The order is passed by address, because GCC 12 does not
+ * end a function that takes a vector of 512 bits by vzeroupper, nor the caller. */
 static v128 ty_f2_128_few_blocks_gfni512(v128 a, const uint8_t *in, size_t blocks,
                                          const uint64_t (*power)[2], const uint8_t order_of[16])
 {
