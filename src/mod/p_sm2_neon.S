@@ -142,6 +142,12 @@ t3      .req    x9
         sbc     \a, \a, t1
         .endm
 
+// p or 0 by the mask t0, which is its lowest word and its third: t1 is the second, t2 the highest
+        .macro MASK_P
+        and     t1, t0, 0xffffffff00000000
+        and     t2, t0, 0xfffffffeffffffff
+        .endm
+
 // d:c:b:a = top 2^256 + d:c:b:a, below 2p, less p if that is not negative: then the sum with
 // 2^256 - p has a carry, or top is 1
         .macro CANON a, b, c, d, top
@@ -255,9 +261,8 @@ TY_FUNC ty_p_sm2_mul_less_neon
         sbcs    r6, r6, a2
         sbcs    r7, r7, a3
         csetm   t0, cc
-        and     t1, t0, 0xffffffff00000000
+        MASK_P
         adds    r4, r4, t0
-        and     t2, t0, 0xfffffffeffffffff
         adcs    r5, r5, t1
         adcs    r6, r6, t0
         adc     r7, r7, t2
@@ -289,9 +294,8 @@ TY_FUNC ty_p_sm2_sub_neon
         sbcs    a2, a2, y2
         sbcs    a3, a3, y3
         csetm   t0, cc
-        and     t1, t0, 0xffffffff00000000
+        MASK_P
         adds    a0, a0, t0
-        and     t2, t0, 0xfffffffeffffffff
         adcs    a1, a1, t1
         adcs    a2, a2, t0
         adc     a3, a3, t2
@@ -305,9 +309,8 @@ TY_END  ty_p_sm2_sub_neon
 TY_FUNC ty_p_sm2_half_neon
         LOAD_X
         sbfx    t0, a0, 0, 1
-        and     t1, t0, 0xffffffff00000000
+        MASK_P
         adds    a0, a0, t0
-        and     t2, t0, 0xfffffffeffffffff
         adcs    a1, a1, t1
         adcs    a2, a2, t0
         adcs    a3, a3, t2
