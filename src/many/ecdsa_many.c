@@ -1,5 +1,5 @@
-/* Many ECDSA signatures at once, curve by curve: one inversion gives 1/s for all that share a curve
- * (Montgomery's trick). All of it is public. */
+/* Verification of many ECDSA signatures at once, curve by curve: one inversion gives 1/s for up to
+ * MANY that share a curve (Montgomery's trick). All of it is public. */
 #include "tongyu/ecdsa_many.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -32,6 +32,7 @@ static void inverses(group *g)
     g->product[0] = all;
 }
 
+/* Verifies the signatures of the group and sets their jobs' err. */
 static void finish_group(group *g)
 {
     if (g->n) inverses(g);

@@ -8,11 +8,11 @@
  * that many rows.
  *
  * A key is precomputed when enough rows of it have been seen for that to pay, in this batch or
- * since it has been remembered. Ready keys are in a list by their last use. The least recently used
- * one is evicted for a key with enough rows in this batch, and otherwise only for one that was seen
- * again more recently than it was used: so more keys than the cache has room for, used in rotation,
- * do not evict each other. No key is evicted for another of the same batch, because waiting jobs
- * may still use it. */
+ * since it has been remembered. Ready keys are in a list in the order of their last use. The least
+ * recently used one is evicted for a key with enough rows in this batch, and otherwise only for one
+ * whose previous rows were in a later batch than the last use of the evicted one: so more keys than
+ * the cache has room for, used in rotation, do not evict each other. A key that this batch has used
+ * is not evicted, because waiting rows may still use it. */
 #ifndef TY_MANY_LEDGER_H
 #define TY_MANY_LEDGER_H
 
@@ -82,8 +82,8 @@ void ty_ledger_parts(ty_ledger_cache *c, ty_ledger_memory *m, size_t keys);
 /* empties the cache */
 void ty_ledger_reset(ty_ledger_cache *c, size_t keys);
 
-/* Sorts the next batch: rows [first, first + n) of pub, n <= TY_LEDGER_ROWS. Rows whose number is
- * TY_LEDGER_NO, and nulls, are left out */
+/* Sorts the next batch: rows [first, first + n) of pub, n <= TY_LEDGER_ROWS. The caller has
+ * set c->number[i] to TY_LEDGER_NO for rows to be left out, which nulls must be, else to 0 */
 void ty_ledger_sort(ty_ledger_cache *c, const ty_column *pub, size_t first, size_t n);
 
 /* The place of this key of the batch if it is ready, else TY_LEDGER_NO. Call it once for each key

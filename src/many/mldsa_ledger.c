@@ -19,9 +19,10 @@ typedef struct group {
 struct ty_mldsa_ledger {
     ty_ledger_cache cache;
     ty_mldsa_verifier *ready;    /* one more than the cache has, for temporary use */
-    group made, raw;
+    group made, raw;             /* rows of ready keys; of the others */
 };
 
+/* The arguments of a call */
 typedef struct call {
     uint8_t *good, *why;
     const ty_ledger_rows *rows;
@@ -70,6 +71,7 @@ static void context_of(ty_column_item *ctx, const call *c, size_t i)
     else (void)ty_column_at(ctx, &c->rows->id, i);
 }
 
+/* Verifies the rows of the group and sets their verdicts. */
 static void answer_ledger_lanes(group *g, const call *c)
 {
     ty_mldsa_text text[LANES];
@@ -91,6 +93,7 @@ static void answer_ledger_lanes(group *g, const call *c)
     g->n = 0;
 }
 
+/* Adds the row to the group, and verifies the group if it is full. */
 static void join_ledger_lanes(group *g, size_t i, const ty_mldsa_pub *pub,
                               const ty_mldsa_verifier *ready, const call *c)
 {

@@ -22,6 +22,7 @@ typedef struct keygen_group {
     size_t n;
 } keygen_group;
 
+/* Generates the keys of the group, which are all of this set. */
 static void grow(keygen_group *g, const ty_mldsa_row *row)
 {
     if (g->n == 0) return;
@@ -72,6 +73,7 @@ typedef struct hashing {
     size_t n;
 } hashing;
 
+/* mu = given, or the message is added to those to be hashed */
 static void message(hashing *h, uint8_t mu[64], const uint8_t *given, const uint8_t *msg,
                     size_t msg_len, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
@@ -83,6 +85,7 @@ static void message(hashing *h, uint8_t mu[64], const uint8_t *given, const uint
     h->mu[h->n++] = mu;
 }
 
+/* Writes mu of all messages that were added. */
 static void hash(hashing *h)
 {
     ty_mldsa_mu_lanes(h->mu, h->text, h->n);
@@ -110,7 +113,7 @@ static const ty_mldsa_pub *pub_of(const ty_mldsa_sign_job *job)
     return job->signer ? &job->signer->pub : &job->key->pub;
 }
 
-/* Checks for errors before anything is computed; after an error sig is as the functions for one
+/* Checks for errors before anything is computed; after an error sig is as the functions for one job
  * leave it */
 static ty_err check(ty_mldsa_sign_job *job, uint8_t rnd[32], const ty_rng *rng)
 {

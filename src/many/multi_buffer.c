@@ -1,3 +1,4 @@
+/* The layout of keys for multi_buffer.h. */
 #include "many/multi_buffer.h"
 
 void ty_many_lay(ty_many *m)

@@ -27,10 +27,10 @@ static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_M
 #define TY_JOB_WAITS ((ty_err)1)
 #define TY_JOB_LATER ((ty_err)2)
 
-/* The step of each mode: x is the lane's block, E the cipher
+/* The step of each mode: x is the lane's block, E the cipher, + is XOR
  *   CBC   x = out = E(x + in)         MAC   x = E(x + in)
  *   CFB   x = out = E(x) + in         OFB   x = E(x), out = x + in
- *   CTR   out = E(counter) + in; 32 bits of the counter are incremented */
+ *   CTR   out = E(counter) + in; the last 32 bits of the counter are incremented */
 typedef enum ty_many_mode {
     TY_MANY_CBC,
     TY_MANY_CFB,
@@ -61,7 +61,7 @@ typedef struct ty_many {
     uint8_t at[TY_MANY];             /* its slot */
     const ty_sm4_ops *ops;
     void *jobs;
-    size_t n, next, active;
+    size_t n, next, active;          /* jobs; the next one to take; lanes in use */
 } ty_many;
 
 /* The functions of a kind of job */
@@ -93,7 +93,8 @@ static inline ty_err ty_many_verdict(const void *jobs, size_t n, size_t size, si
 static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 * lane; }
 static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }
 
-/* A segment of whole blocks in place */
+/* Sets the lane's segment: whole blocks, from in to out; MACs do not use out, which may be NULL.
+ * Returns 1 */
 static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in,
                                  size_t blocks)
 {
@@ -103,7 +104,8 @@ static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const ui
     return 1;
 }
 
-/* A segment of one block: in[len], padded with zeros; the result is in part */
+/* Sets a segment of one block, in[len] padded with zeros, which is processed in the slot's part:
+ * len <= 16. Returns 1 */
 static inline int ty_many_part(ty_many *m, size_t lane, const uint8_t *in, size_t len)
 {
     uint8_t *part = ty_many_at(m, lane)->part;
@@ -112,6 +114,7 @@ static inline int ty_many_part(ty_many *m, size_t lane, const uint8_t *in, size_
     return ty_many_blocks(m, lane, part, part, 1);
 }
 
+/* Sets the lane's counter block. */
 static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counter[16])
 {
     memcpy(&m->fixed[lane], counter, 8);
@@ -120,8 +123,8 @@ static inline void ty_many_counter(ty_many *m, size_t lane, const uint8_t counte
                       (uint32_t)counter[14] << 8 | counter[15];
 }
 
-/* x = the counter block of lane i, and increments its counter. The block is stored as one vector,
- * because a vector load that spans smaller stores would wait for them. */
+/* Writes the counter block of lane i to x, and increments the counter. The block is stored as one
+ * vector, because a vector load that spans smaller stores would wait for them. */
 static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 {
     const uint32_t n = TY_BE32(m->number[i]);
@@ -136,7 +139,8 @@ static inline void ty_many_count(uint8_t *x, ty_many *m, size_t i)
 /* Lays out the keys of lanes that have a new one. Many at once take little longer than one. */
 void ty_many_lay(ty_many *m);
 
-/* Processes the segment of the only lane in use, as the function for one message would. */
+/* CBC and MAC: processes the segment of the only lane in use, as the function for one message
+ * would. */
 static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
 {
     const uint8_t *in = m->in[0];
@@ -149,8 +153,8 @@ static inline void ty_many_alone(ty_many *m, const ty_many_mode mode)
     }
 }
 
-/* When no messages wait any more: finishes the segments that have enough remaining blocks to be
- * processed alone; 1 if there were any. */
+/* CTR, when no messages wait any more: finishes the segments that have enough remaining blocks to
+ * be processed alone; 1 if there were any. */
 static inline int ty_many_finish_long(ty_many *m)
 {
     int any = 0;
@@ -204,6 +208,7 @@ static inline __attribute__((always_inline)) void ty_many_steps(ty_many *m, cons
     }
 }
 
+/* Sets the lane's key, which ty_many_lay lays out if it is a new one. */
 static inline void ty_many_key(ty_many *m, size_t lane, const ty_sm4_key *key)
 {
     if (m->key[lane] == key) return;
@@ -229,6 +234,7 @@ static inline __attribute__((always_inline)) int ty_many_take(ty_many *m, size_t
     return 0;
 }
 
+/* Moves a message to another lane; the two lanes exchange their slots. */
 static inline void ty_many_move(ty_many *m, size_t to, size_t from)
 {
     const uint8_t at = m->at[to];
@@ -259,8 +265,8 @@ static inline __attribute__((always_inline)) void ty_many_tier(ty_many *m, const
     }
 }
 
-/* Processes all waiting jobs. Keys that were set up under another limit of tiers have another
- * layout: each tier is a pass of its own. */
+/* Processes all waiting jobs. A key keeps the tier that it was set up for, and with it a layout
+ * (ty_tier_limit): each tier is a pass of its own. */
 static inline __attribute__((always_inline)) void ty_many_run(ty_many *m, void *jobs, size_t n,
                                                               const ty_many_kind *kind)
 {

@@ -1,5 +1,5 @@
-/* Digests of many messages that are signed, side by side: first each different Z, then each message
- * after its Z. */
+/* The digests e = SM3(Z || message) of many messages that are signed or verified, side by side:
+ * first each different Z, then the messages. */
 #ifndef TY_MANY_SM2_DIGESTS_H
 #define TY_MANY_SM2_DIGESTS_H
 
@@ -65,6 +65,7 @@ static inline void ty_sm2_digests_add_behind(ty_sm2_digests *d, uint8_t e[TY_AT_
     d->of_msg[d->msgs++] = (ty_sm3_job){ e, msg, msg_len };
 }
 
+/* Writes the digests of all messages that were added since the last run. */
 static inline void ty_sm2_digests_run(ty_sm2_digests *d)
 {
     ty_sm3_many_hash(d->of_z, d->texts);

@@ -1,6 +1,6 @@
 /* SM2 verification of columns. Rows of ready keys wait in one group, the others in a second one, so
- * that either all lanes of the curve have a table or none has. A ready key also keeps Z for the
- * name of the call. */
+ * that either all lanes of the curve have a table or none has. A ready key also keeps its Z where
+ * all rows of the call have the same short name, as the signer's identity is called here. */
 #include "many/ledger.h"
 #include "many/sm2_digests.h"
 
@@ -87,6 +87,7 @@ static int same_point(const void *ledger, size_t place, const ty_column_item *by
     return key->len == bytes->len && memcmp(key->bytes, bytes->p, bytes->len) == 0;
 }
 
+/* Verifies the rows of the group and sets their verdicts. */
 static void answer_points(group *g, const call *c, const ty_ec_sm2_ops *ec)
 {
     size_t which[MANY], live = 0;
@@ -127,6 +128,7 @@ static ready_key *make_ready(ty_sm2_ledger *l, const ty_ledger_key *key, const t
     return ready;
 }
 
+/* The key's Z for the name of the call, which is short */
 static const uint8_t *z_of(ty_sm2_ledger *l, ready_key *key, const call *c)
 {
     if (key->z_of != l->name_number) (void)!ty_sm2_z(key->z, c->name.p, c->name.len, &key->pub);

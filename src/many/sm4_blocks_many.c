@@ -31,7 +31,7 @@ static void blocks_begin_back(ty_grid *g, size_t r)
     g->rk[r] = (const uint8_t *)g->key[r]->dec;
 }
 
-/* Rows that fill a step are read in place. */
+/* Rows that fill a step are read and written in the message's own buffers. */
 static void ecb_fill(ty_grid *g)
 {
     for (size_t r = 0; r < TY_GRID; r++) {
@@ -88,8 +88,9 @@ static void add_to_counter(uint8_t counter[16], uint64_t n)
     if (low < n) ty_put64be(counter, ty_get64be(counter) + 1);
 }
 
-/* Four blocks of every row, even where a step is shorter, because then all messages end. Usually
- * there is no carry out of the counter's last byte, and whole vectors are added. */
+/* Writes four counter blocks to every row, and advances the counters by four: also in a shorter
+ * step, because all messages end in it. Usually there is no carry out of the counter's last byte,
+ * and whole vectors are added. */
 static void counters(ty_grid *g)
 {
     enum { LAST = 15, FOUR = 4 };
@@ -196,7 +197,7 @@ static const ty_grid_kind cfb = {
     blocks_waits, cfb_begin, NULL, cfb_fill, xor_drain, cfb_whole, cfb_alone, NULL
 };
 
-/* whole: lengths are multiples of 16 */
+/* whole: lengths must be multiples of 16; one: processes a job alone */
 static ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,
                   void (*one)(const ty_sm4_job *job))
 {

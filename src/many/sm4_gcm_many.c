@@ -7,8 +7,8 @@
 #include "many/sm4_grid.h"
 #include "tongyu/sm4_many.h"
 
-/* y = the hash of additional data, ciphertext and lengths, in one call if the additional data are
- * short */
+/* y = GHASH of additional data, ciphertext (text) and lengths, in one call if the additional data
+ * are short */
 static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
     enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, most of ty_many_fair, ty_grid_fair */
@@ -248,10 +248,10 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-/* 1 if count messages are processed in rows, 0 if in lanes. On Zen 4 sixteen messages of 256 bytes
- * take 491 cycles each in rows, and 690 alone, since they fill half of the lanes; 32 messages of 64
- * bytes 222 in lanes and 249 in rows, four of 16 bytes 299 and 390. A tier without a kernel for
- * rows uses lanes only. */
+/* 1 if count messages are processed in rows, 0 if in lanes. On Zen 4, sixteen messages of 256 bytes
+ * take 491 cycles each in rows, and 690 one at a time, as they would be without rows because they
+ * fill only half of the lanes; 32 messages of 64 bytes take 222 in lanes and 249 in rows, four of
+ * 16 bytes 299 and 390. A tier without a kernel for rows uses lanes only. */
 static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)
 {
     return count > TY_GRID / 2 && count < TY_MANY && TY_HELD(sm4, jobs->key->sm4.ops)->grid;

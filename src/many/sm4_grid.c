@@ -185,8 +185,8 @@ static void tier(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
-/* Keys that were set up under another limit of tiers have another layout: each tier is a pass of
- * its own. */
+/* A key keeps the tier that it was set up for, and with it a layout (ty_tier_limit): each tier is a
+ * pass of its own. */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
 {
     g->jobs = jobs;

@@ -34,7 +34,8 @@ typedef struct ty_grid {
     uint32_t busy;                   /* bit r: row r has a message */
     const ty_sm4_key *key[TY_GRID];
     const uint8_t *rk[TY_GRID];
-    /* of the current step; usually the message's own buffers where it fills its row */
+    /* the operands of the current step, see fill below; usually the message's own buffers where it
+     * fills its row */
     uint8_t *to[TY_GRID];
     const uint8_t *from[TY_GRID], *add[TY_GRID];
     const ty_sm4_ops *ops;
@@ -52,12 +53,13 @@ typedef struct ty_grid_kind {
     /* NULL, or prepares the rows of this mask before their first step; it may lay out keys */
     void (*prepare)(ty_grid *g, uint32_t rows);
     /* Called before and after a step, which computes to[r] = E(from[r]) + add[r], depth blocks
-     * each, of which take[r] bytes are used. Before fill, from and to are x's own row and add is
-     * zeros; so they stay for free rows. drain advances in, out and left. */
+     * each, of which take[r] bytes are used. Before fill, from[r] and to[r] point at row r of x,
+     * and add[r] at zeros; rows without a message may keep these. drain advances in, out and
+     * left. */
     void (*fill)(ty_grid *g);
     void (*drain)(ty_grid *g);
     /* NULL, or called instead of fill and drain while every row has a message that fills it: sets
-     * from, to and add for the next step, where they differ from those before fill */
+     * those of from, to and add that are not to stay as they are before fill */
     void (*whole)(ty_grid *g);
     /* processes the rest of row r's message alone; NULL: messages stay in their rows */
     void (*alone)(ty_grid *g, size_t r);
@@ -90,8 +92,8 @@ static inline void ty_grid_xor(uint8_t *out, const uint8_t *in, const uint8_t *x
     for (; i < n; i++) out[i] = in[i] ^ x[i];
 }
 
-/* 1 if all bytes of the row's step belong to it: then the step may read and write the message in
- * place. */
+/* 1 if the row uses all bytes of the step: then, if none of them is lead, the step may read and
+ * write the message's own buffers. */
 static inline int ty_grid_full(const ty_grid *g, size_t r)
 {
     return g->take[r] == 16 * g->depth;

@@ -5,7 +5,7 @@
 #include "mod/f2_128_x.h"
 #include "tongyu/sm4_many.h"
 
-/* A run of one form, with the masks of the current step, row by row */
+/* The rows, and the masks of the current step, row by row */
 typedef struct xts_run {
     ty_grid g;
     uint8_t mask[TY_GRID * TY_GRID_ROW];
@@ -35,7 +35,7 @@ static void begin_with(ty_grid *g, size_t r, int decrypt)
 static void xts_begin(ty_grid *g, size_t r) { begin_with(g, r, 0); }
 static void xts_begin_back(ty_grid *g, size_t r) { begin_with(g, r, 1); }
 
-/* state = E(tweak) under the tweak key, in memory order. */
+/* state = E(tweak) under the tweak key, in memory order, for the rows in this set. */
 static void tweaks(ty_grid *g, uint32_t rows)
 {
     const uint8_t *rk[TY_GRID];
@@ -52,7 +52,7 @@ static void tweaks(ty_grid *g, uint32_t rows)
         if (rows >> r & 1) memcpy(g->state[r], ty_grid_x(g, r), 16);
 }
 
-/* p = t, t x, t x^2, t x^3, and t becomes t x^4 */
+/* p = t, t x, t x^2, t x^3, and t becomes t x^4; gb chooses the order of bits: see f2_128_x.h */
 static inline void four(uint8_t p[TY_GRID_ROW], uint64_t t[2], const int gb)
 {
     uint64_t w[2] = { gb ? TY_BE64(t[1]) : TY_LE64(t[0]), gb ? TY_BE64(t[0]) : TY_LE64(t[1]) };
