@@ -2,14 +2,16 @@
  *     attempts SET SIGNATURES
  * prints a line for each signature that fw/signing.c makes, with the number of parts of the
  * response that each of its attempts computes: rows of w - c s2, polynomials of z, rows of the
- * hint. An attempt ends with the first part that has to be rejected, and the last one has all. That
- * does not depend on TY_MLDSA_RAM, nor on the machine: tools/fw_signing.py compares the first lines
- * with what the cycle model sees, and multiplies the counts of all of them with modelled cycles.
- * The file includes the library's, and its definitions take precedence over the library's
- * objects. */
+ * hint. An attempt ends with the first part that has to be rejected; the last attempt computes all
+ * parts. These numbers depend neither on TY_MLDSA_RAM nor on the machine: tools/fw_signing.py
+ * compares the first lines with what the cycle model sees, and multiplies the counts of all lines
+ * by modelled cycles. This file includes the library's lean_rows.c, which is not compiled by itself
+ * here. */
 #include "mldsa/lean_sign.h"
 
 static unsigned parts;
+
+/* ty_lean_rejected, which is called once for each part and then for the number of hints */
 static int counted(uint32_t large)
 {
     parts++;

@@ -102,7 +102,7 @@ boot_code boot_image_read(boot_image *image, const uint8_t *slot, size_t slot_le
     memset(image, 0, sizeof *image);
     boot_code code = take_header(image, &protected_len, slot, slot_len);
     if (code != BOOT_OK) return code;
-    if (!protected_len) return BOOT_MISSING;   /* the counter is there */
+    if (!protected_len) return BOOT_MISSING;   /* the counter would be there */
     const size_t at = image->body + image->body_len;
     code = open_area(&kept, slot, slot_len, at, 0x6908);
     if (code != BOOT_OK) return code;

@@ -16,7 +16,7 @@
 typedef enum boot_code {
     BOOT_OK = 0,
     BOOT_NO_IMAGE = 10,   /* the slot does not begin with MCUboot's magic number */
-    BOOT_HEADER = 11,     /* its length is not a multiple of 512, or a flag or address is set */
+    BOOT_HEADER = 11,     /* header: length 0 or no multiple of 512; a flag or address is set */
     BOOT_SLOT = 12,       /* the image reaches beyond its slot */
     BOOT_WRAP = 13,       /* its lengths add up to more than 32 bits */
     BOOT_TRUNCATED = 14,  /* no TLVs after the body, or no unprotected ones */

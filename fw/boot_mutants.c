@@ -1,6 +1,6 @@
-/* The boot loader's verification on a thousand images, each with one error: in QEMU, where the slot
- * can be written. The image in the slot is valid, before and afterwards; every mutated one must be
- * refused. It prints one line for each code. */
+/* Runs the boot loader's verification on a thousand images, each with one error, in QEMU, where the
+ * slot can be written. The image in the slot is valid, before and afterwards; every mutated one
+ * must be refused. Prints how many were refused with each boot_code. */
 #include "boot.h"
 #include "fw.h"
 
@@ -44,7 +44,7 @@ static void mutate(uint8_t *slot, uint32_t len, uint32_t areas)
     }
 }
 
-/* n as text before p */
+/* Writes n as a string that ends just before p; returns its beginning. */
 static const char *number(char *p, uint32_t n)
 {
     *--p = 0;

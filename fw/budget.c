@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* TOP: for the frames of the functions that paint and search */
+/* DEPTH: bytes of stack that are examined; TOP: the uppermost of them, for the frames of the
+ * functions that paint and search; PART: bytes of a secret that are searched for at once */
 enum { DEPTH = 96 * 1024, TOP = 96, FRESH = 0xa5, PART = 16 };
 
 static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX], sig[TY_MLDSA_SIG_MAX],
@@ -45,7 +46,8 @@ static size_t used(const volatile uint8_t *p)
     return DEPTH - i;
 }
 
-/* the number of parts of a secret, PART bytes each, found there at any address */
+/* how often a part of the secret, PART bytes each, is found from p[from] to p[DEPTH - TOP], at any
+ * address */
 static size_t traces(const volatile uint8_t *p, size_t from, const uint8_t *secret, size_t len)
 {
     size_t found = 0;
@@ -66,6 +68,7 @@ static struct {
     int32_t mask[48];
 } secret;
 
+/* Sets them from the encoded private key and mu [FIPS 204, algorithm 7]. */
 static void derive(ty_mldsa_set set, const uint8_t mu[64])
 {
     const unsigned z_bits = set == TY_MLDSA_44 ? 18 : 20, bits = set == TY_MLDSA_65 ? 4 : 3;

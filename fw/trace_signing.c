@@ -2,8 +2,8 @@
  * TY_MLDSA_RAM bytes, of which tools/fw_traces.py compares the order of instructions and the
  * addresses. Public values are the same every time: rho, the message, the challenge, which is the
  * same for every commitment here, and the number of attempts, because secrets that need a second
- * one are replaced by others. leaky_* are the controls: the same signature with one instruction
- * more that depends on the key. */
+ * one are replaced by others. leaky_* are the controls: the same signature with one more
+ * instruction, which depends on the key. */
 #define ty_lean_challenged same_challenge
 #include "mldsa/lean_sign.c"
 #undef ty_lean_challenged

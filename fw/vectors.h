@@ -23,6 +23,8 @@ typedef struct fw_kind {
 
 extern const fw_kind fw_kinds[];   /* the last one has no run */
 
+/* fw_number: the word in this field; 0 if it has another length.   fw_same: 1 if the field is
+ * got[len] */
 uint32_t fw_number(fw_field f);
 int fw_same(fw_field f, const void *got, size_t len);
 
