@@ -18,9 +18,9 @@ static const prov_cipher_facts modes[] = { [ECB] = { 1, BLOCK, 0, BLOCK, 0, 0 },
                                            [CTR] = { 5, BLOCK, BLOCK, 1, 0, 0 } };
 
 typedef struct message {
-    uint8_t iv[BLOCK];   /* last ciphertext, running block (CFB, OFB), or next counter */
+    uint8_t iv[BLOCK];   /* last ciphertext, feedback register (CFB, OFB), or next counter */
     uint8_t held[BLOCK]; /* ECB, CBC: input that waits; CTR: the current block of keystream */
-    uint32_t num;        /* bytes of held that wait, or bytes used of the running block */
+    uint32_t num;        /* ECB, CBC: bytes of held; else bytes used of keystream or register */
 } message;
 
 typedef struct cipher {
@@ -170,7 +170,7 @@ static int update_blocks(const cipher *c, message *m, uint8_t *out, size_t *out_
 static unsigned padding_of(const uint8_t block[BLOCK])
 {
     uint32_t n = block[BLOCK - 1],
-             wrong = (n - 1) >> 4; /* all bits from the fifth on, if n is not 1 to 16 */
+             wrong = (n - 1) >> 4; /* 0 if n is 1 to 16 */
     for (uint32_t i = 0; i < BLOCK; i++) {
         uint32_t is_padding = (i - n) >> 31; /* 1 for i < n */
         wrong |= (0 - is_padding) & (block[BLOCK - 1 - i] ^ n);

@@ -72,7 +72,7 @@ typedef struct parts {
     size_t pub_len, priv_len, seed_len;
 } parts;
 
-/* The bytes of the parameter name, if there is one and it is not empty; they must be want bytes. */
+/* *data, *len = the parameter of this name, of `want` bytes; *len = 0 if it is absent or empty. */
 static int part(const prov_mldsa *k, const OSSL_PARAM *params, const char *name, size_t want,
                 const uint8_t **data, size_t *len)
 {

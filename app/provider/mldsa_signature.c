@@ -84,7 +84,7 @@ static int set_signature(signature *s, const OSSL_PARAM *p)
     return 1;
 }
 
-/* *value = whether the parameter name is when, if the parameter is present */
+/* *value = whether the parameter of this name equals `when`; unchanged if it is absent */
 static int set_switch(const signature *s, const OSSL_PARAM *params, const char *name, int *value,
                       int when)
 {

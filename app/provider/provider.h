@@ -37,7 +37,7 @@ typedef struct prov_ctx {
 
 #define PROV_OPENSSL(major, minor) ((unsigned)(major) << 8 | (unsigned)(minor))
 
-/* prov_did: adds one to the count of what. Other threads and processes may count at the same
+/* prov_did: counts one operation of this kind. Other threads and processes may count at the same
  * time. */
 static inline void prov_did(const prov_ctx *ctx, prov_count what)
 {
@@ -45,8 +45,8 @@ static inline void prov_did(const prov_ctx *ctx, prov_count what)
 }
 
 /* prov_counts_open: counts in the file that the parameter "statistics" of the configuration names.
- * Without one it counts in its own memory; also, after an error on the queue, if the file cannot be
- * used: a server must not fail to start because of its statistics. */
+ * Without one, or if the file cannot be used, which puts an error on the queue, the provider counts
+ * in its own memory: a server must not fail to start because of its statistics. */
 void prov_counts_open(prov_ctx *ctx);
 void prov_counts_close(prov_ctx *ctx);
 
@@ -74,7 +74,7 @@ typedef enum prov_reason {
 int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func,
                  prov_reason reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* prov_check: 1 if err is TY_OK; else 0 after an error with what and the text of err. */
+/* prov_check: 1 if err is TY_OK; else 0 after an error of the text "what: text of err". */
 #define prov_check(ctx, err, what) prov_check_at(ctx, __FILE__, __LINE__, __func__, err, what)
 int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err,
                   const char *what);
@@ -129,8 +129,8 @@ typedef struct prov_sm2 {
     const prov_ctx *ctx;
     ty_sm2_key key; /* only key.pub is set if there is no private key */
     int has_pub, has_priv;
-    int compressed;  /* how its points are to be written */
-    int without_pub; /* a private key is to be written without the public one */
+    int compressed;  /* 1: its points are written compressed */
+    int without_pub; /* 1: its private key is written without the public one */
 } prov_sm2;
 
 /* A key of ML-DSA. Its parameter set is known before there is a key in it. */
