@@ -24,7 +24,7 @@ typedef struct named_key {
 } named_key;
 
 /* keys_add: the name, of 1 to NAME_MAX_LEN bytes, refers to this key, of 1 to KEY_MAX bytes, from
- * now on. Returns NULL, or a message about what is wrong with name or key. */
+ * now on. Returns NULL, or a message about what is wrong, to which the caller adds the name. */
 const char *keys_add(const char *name, size_t name_len, const uint8_t *bytes, size_t len);
 /* keys_find: returns whether the name is known; *key is then a copy, which the caller wipes. */
 bool keys_find(named_key *key, const char *name, size_t name_len);
@@ -38,7 +38,7 @@ enum { COLUMNS = 4 };
 typedef struct workroom {
     ty_column_item *items[COLUMNS];
     uint8_t *reasons, *bits;
-    size_t rows;
+    size_t rows; /* for which there is space */
     uint8_t *bytes;
     size_t bytes_len;
 } workroom;

@@ -1,4 +1,5 @@
-/* The SQL functions of a row: hashes, tokens, encryption, signatures; and those that set keys. */
+/* The SQL functions of a row: hashes, HMACs (tokens), encryption, signatures; and those that name
+ * keys. */
 #include "extension.h"
 #include "tongyu/os.h"
 #include <stdio.h>
@@ -95,6 +96,7 @@ static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t
 
 /* --- Keys --- */
 
+/* Sets the error "what 'name'"; a long name is cut. */
 static void no_key(duckdb_function_info info, const ty_column_item *name, const char *what)
 {
     char text[NAME_MAX_LEN + 160];
@@ -140,6 +142,8 @@ static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, uns
     return key;
 }
 
+/* out = the bytes that text[len] writes in hexadecimal. Returns their number; 0 if it is not
+ * hexadecimal or they are more than KEY_MAX. */
 static size_t from_hex(uint8_t *out, const char *text, size_t len)
 {
     if (len % 2 || len / 2 > KEY_MAX) return 0;
@@ -153,6 +157,8 @@ static size_t from_hex(uint8_t *out, const char *text, size_t len)
     return len / 2;
 }
 
+/* bytes[*len] = the key in a file, or in hexadecimal in an environment variable. Of a longer file
+ * KEY_MAX + 1 bytes are read, which keys_add refuses. Returns as keys_add does. */
 static const char *read_key(uint8_t *bytes, size_t *len, const char *where, bool file)
 {
     if (!file) {
@@ -259,9 +265,9 @@ static size_t result_len(const block *b, size_t i, size_t more, bool open)
     return len == SIZE_MAX ? 0 : !open ? len + more : len > more ? len - more : 0;
 }
 
-/* Seals or opens the rows of a block: out[i] points to row i, in the thread's bytes, where rows
- * follow each other. aad and unique are columns of the block, or NULL. Returns false after it has
- * set an error. */
+/* Seals or opens the rows of a block: out[i] points to the result of row i, in the thread's bytes,
+ * where the results follow each other. aad and unique are columns of the block; unique may be NULL.
+ * Returns false after it has set an error. */
 static bool seal_or_open(duckdb_function_info info, const block *b, uint8_t **out,
                          column_fate *fate, const ty_column_item *aad, const ty_column_item *unique,
                          ready_key *key, column_mode mode, bool open)
