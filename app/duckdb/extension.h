@@ -61,8 +61,8 @@ uint8_t *thread_bytes(size_t len);
 /* The thread's ledgers, which keep precomputed keys from call to call; NULL: no memory. */
 ty_sm2_ledger *thread_sm2_ledger(void);
 ty_mldsa_ledger *thread_mldsa_ledger(void);
-/* thread_key: the key of this name, precomputed once per thread. NULL: no such key, or no memory.
- * The pointer is valid until READY_KEYS other keys have been used. */
+/* thread_key: the key of this name, precomputed; a thread keeps the last READY_KEYS keys. NULL: no
+ * such key, or no memory. The pointer is valid until READY_KEYS other keys have been used. */
 ready_key *thread_key(const char *name, size_t name_len);
 
 /* --- Functions --- */

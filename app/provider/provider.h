@@ -80,7 +80,7 @@ int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *f
                   const char *what);
 
 /* prov_new, prov_copy: zeroed memory, a copy of memory; NULL after an error on the queue.
- * prov_delete wipes it. */
+ * prov_delete wipes and frees p[len]; p may be NULL. */
 void *prov_new(const prov_ctx *ctx, size_t len);
 void *prov_copy(const prov_ctx *ctx, const void *p, size_t len);
 void prov_delete(void *p, size_t len);

@@ -11,7 +11,7 @@
  * are short */
 static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
-    enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, most of ty_many_fair, ty_grid_fair */
+    enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, the maximum of both *_fair() */
     uint8_t x[SHORT + 16 * MOST + 16];
     size_t n = 0;
     memset(y, 0, 16);
@@ -140,7 +140,7 @@ static void rows_fill(ty_grid *g)
         }
         for (size_t c = 0; c < g->depth; c++) {
             const uint32_t n = TY_BE32(number);
-            number = ty_barrier32(number + 1);   /* it may be secret, so no loop may count by it */
+            number = ty_barrier32(number + 1);   /* maybe secret: must not count a loop */
             memcpy((uint8_t *)w + 12, &n, 4);
             *(ty_v2 *)(void *)(ty_grid_x(g, r) + 16 * c) = (ty_v2){ w[0], w[1] };
         }
