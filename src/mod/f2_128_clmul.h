@@ -1,5 +1,5 @@
-/* GF(2^128) by carry-less multiplication: what the tiers with PCLMULQDQ or PMULL share. A product
- * is reduced once per sum. Included after level_begin.h, so that it is compiled for TY_LEVEL. */
+/* GF(2^128) by carry-less multiplication: what the tiers with PCLMULQDQ or PMULL share. A sum of
+ * products is reduced once. Included after level_begin.h, so that it is compiled for TY_LEVEL. */
 #ifndef TY_MOD_F2_128_CLMUL_H
 #define TY_MOD_F2_128_CLMUL_H
 
@@ -7,7 +7,8 @@
 static const uint8_t reverse[16] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 };
 static inline v128 reversed(v128 x) { return v128_shuf8(x, v128_load(reverse)); }
 
-/* a block of GHASH, or of POLYVAL if swap is 0, whose bytes are in that order already */
+/* a block of GHASH, with its bytes reversed; or, if swap is 0, one of POLYVAL, whose bytes are in
+ * that order already */
 static inline v128 swapped(v128 x, const int swap) { return swap ? reversed(x) : x; }
 
 /* a sum of products: low, middle (of weight z^64) and high, 128 bits each */
@@ -44,8 +45,8 @@ static inline v128 mul(v128 x, v128 h)
     return reduce(s);
 }
 
-/* h primed, h z: the words' top bits move up one word, the last one folds into z^128 == 1 + z^121 +
- * z^126 + z^127 */
+/* h primed, h z: the top bit of the low word moves into the high word, that of the high word is
+ * reduced by z^128 == 1 + z^121 + z^126 + z^127 */
 static inline v128 primed(const uint8_t h[16])
 {
     const v128 x = reversed(v128_load(h));
@@ -55,7 +56,7 @@ static inline v128 primed(const uint8_t h[16])
     return (v128_shl64(x, 1) | v128_up64(carry)) ^ fold;
 }
 
-/* The product of the last byte and the polynomial, reflected, has its two bytes exchanged. */
+/* For times_x8 in the order "reflected": exchanges the two lowest bytes and clears the others. */
 static const uint8_t exchange[16] = {
     1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
 };

@@ -3,12 +3,12 @@
  * computed from it.
  *
  * Lower bound: by Karatsuba 3 VPCLMULQDQ per 64 bytes, one in 2.2 cycles on Zen 4, and 2 for each
- * reduction: 26 for 512 bytes, 0.11 core cycles per byte. Measured there: 0.135, that is 0.094 of
- * the TSC, 0.127 with 16 blocks for one reduction, and 0.082 without any. Each group waits for a
- * product and a reduction of the group before, 41 cycles, and 16 blocks are too few to hide them.
- * Keeping the sum as two words, and multiplying each by a factor of its own, shortens that chain
- * but takes three products instead of two: 16 blocks took 0.105, 32 blocks the same time as
- * here. */
+ * reduction: 26 for 512 bytes, 0.11 core cycles per byte. Measured there: 0.135, which is 0.094
+ * cycles of the TSC; in the same unit 0.127 with 16 blocks for one reduction, and 0.082 without any
+ * reduction. Each group waits for a product and a reduction of the group before, 41 cycles, and 16
+ * blocks are too few to hide them. Keeping the sum as two words, and multiplying each by a factor
+ * of its own, shortens that chain but takes three products instead of two: 16 blocks took 0.105, 32
+ * blocks the same time as here. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)
@@ -73,7 +73,8 @@ typedef struct factor { v512 h, sum; } factor;
 
 static inline factor factor_of(v512 h) { return (factor){ h, h ^ v512_swap64(h) }; }
 
-/* Karatsuba's three products; the middle one, of the sums, still contains low and high. */
+/* Karatsuba's three products; the middle one, of the sums, still contains low and high, which the
+ * caller adds. */
 static inline wide4 mul3(v512 x, factor f)
 {
     const v512 sum = x ^ v512_swap64(x);
@@ -101,7 +102,7 @@ static inline wide4 two_rows(wide4 sum, const uint8_t *in, factor f, factor g, v
 
 typedef struct factors { factor h4, h8, h12, h16, h20, h24, h28, h32; } factors;
 
-/* Whole groups of 4 rows blocks. Every part of s is a sum for a quarter of the blocks: with eight
+/* Whole groups of 4 * rows blocks. Every part of s is a sum for a quarter of the blocks: with eight
  * rows, s = s h^32 + row_0 h^28 + ... + row_6 h^4 + row_7. So only a product and its reduction wait
  * for the group before, and the parts are joined only at the end, where part i is multiplied by
  * h^(4 - i). */
@@ -126,6 +127,7 @@ v128 groups_of(const size_t rows, v128 a, const uint8_t *in, size_t groups, fact
     return reduce(parts(mul4(s, last)));
 }
 
+/* a factor: part i of x in every part */
 #define ALL_PARTS(x, i) factor_of(_mm512_shuffle_i32x4(x, x, 0x55 * (i)))
 
 /* y absorbs whole groups of 16 blocks, or of 32 if there are 96 blocks or more; returns how many

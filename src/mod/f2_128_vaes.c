@@ -1,7 +1,8 @@
 /* GF(2^128) with VPCLMULQDQ: two products per instruction, eight blocks for one reduction; sixteen
  * would gain nothing more.
  *
- * The sum of f2_128_eight.h, its even terms in the lower halves and its odd ones in the upper.
+ * The sum is that of f2_128_eight.h, with its even terms in the lower halves and its odd ones in
+ * the upper ones.
  * power[] is in reverse, h^8 first, so that two neighbours are the factors of two neighbouring
  * blocks. Whole groups of eight are multiplied by Karatsuba's three products: the sums of the
  * factors' words are computed once per call, and those of the blocks cost less than the fourth
@@ -59,7 +60,8 @@ static inline factor factor_at(const uint64_t (*power)[2])
     return (factor){ h, h ^ v256_swap64(h) };
 }
 
-/* Karatsuba: the middle products are those of the sums, and still contain low and high. */
+/* Karatsuba: the middle products are those of the sums, and still contain low and high; the caller
+ * adds these. */
 static inline void mul3_add(wide2 *s, v256 x, factor f)
 {
     const v256 sum = x ^ v256_swap64(x);

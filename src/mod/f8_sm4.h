@@ -16,7 +16,7 @@
  *            0 the least significant, L sends s + s<<2 to its own place, s<<2 + s>>6 to the next
  *            two, s + s>>6 to the one after. FIRST, MIDDLE = FIRST + LAST, and LAST are these maps,
  *            in AES form, as functions of what the CPU's instruction returns. So a round is one
- *            instruction and two maps; TO and FROM are paid once per block, not per round.
+ *            instruction and two maps; TO and FROM are applied once per block, not per round.
  *            KEY0 .. KEY3 do the same for L' of the key schedule: s, s<<5, s>>3 + s<<7, s>>1
  * constants  f8_sm4.inc, and the circuit of sm4_sbox.inc, by tools/gen.py */
 #ifndef TY_MOD_F8_SM4_H

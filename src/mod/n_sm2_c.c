@@ -1,5 +1,5 @@
 /* Scalars of SM2, integers mod n, in 32-bit limbs: the portable tier. The order in bytes and the
- * check of a private key, which need no limbs, are here too. */
+ * check of a private key or a nonce, which need no limbs, are here too. */
 #include "mod/n_sm2.h"
 
 #include "base/bytes.h"

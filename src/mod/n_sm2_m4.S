@@ -2,11 +2,11 @@
 // of 32 bits. Constant time.
 //
 // n = B^8 - B^7 - B^4 + N, B = 2^32, N < B^4. A digit m is the lowest word times -1/n, and adding
-// m n clears that word: this takes four products m N, and m itself, subtracted four and seven words
-// higher and added eight words higher. The subtraction four words higher is made when the digit of
-// that word is computed, and leaves its borrow in the flag, which UMAAL, MUL, ADD and transfers do
-// not change: one chain goes through four digits to the end. Of the subtractions seven words
-// higher, only that of m_0 is from a word that becomes a digit.
+// m n clears that word: this takes the four products of m and the words of N, and m itself,
+// subtracted four and seven words higher and added eight words higher. The subtraction four words
+// higher is made when the digit of that word is computed, and leaves its borrow in the flag, which
+// UMAAL, MUL, ADD, loads and stores do not change: one chain goes through digits 4 to 7 to the end.
+// Of the subtractions seven words higher, only that of m_0 is from a word that becomes a digit.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)
@@ -35,7 +35,8 @@
         .endm
 
 // uint32_t ty_n_sm2_montmul_m4(uint32_t z[8], const uint32_t x[8], const uint32_t y[8]): (top, z) =
-// x y/2^256 below 2n for x y < n 2^256; returns top, 0 or 1. The stack is wiped.
+// x y/2^256 below 2n for x y < n 2^256; returns top, 0 or 1. z may alias x and y. The stack is
+// wiped.
 TY_FUNC ty_n_sm2_montmul_m4
         push    {r0, r4-r11, lr}
         .cfi_adjust_cfa_offset 40

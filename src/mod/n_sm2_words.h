@@ -18,8 +18,8 @@ static const ty_n_sm2 ty_n_sm2_modulus = { TY_N_SM2_N };
 static const ty_n_sm2_mont ty_n_sm2_one = { TY_N_SM2_ONE };
 static const ty_n_sm2_mont ty_n_sm2_r2 = { TY_N_SM2_R2 };
 
-/* z = xy/2^256, the product that all functions below use. In domains: mont * mont = mont, mont *
- * plain = plain. */
+/* z = xy/2^256 mod n in [0, n), for xy < n 2^256; z may alias x and y. In domains: mont * mont =
+ * mont, mont * plain = plain. */
 #if defined(TY_N_SM2_M4)
 ty_limb ty_n_sm2_montmul_m4(ty_limb z[8], const ty_limb x[8], const ty_limb y[8]);
 static inline void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)

@@ -47,8 +47,8 @@ ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits)
 
 ty_ntt_plan ty_ntt_cycle(size_t n, size_t yn) { return ty_ntt_plan_cycle(n, bits_for(yn, yn)); }
 
-/* Three transforms, the other factor's, the roots and their quotients, a block's digits, and the
- * alignment to 64 bytes */
+/* Limbs for three transforms, that of the other factor, the roots and their quotients, a block's
+ * digits, and the alignment to 64 bytes */
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 {
     return (4 * (plan->n + TY_NTT_APART) + 2 * plan->roots + 3 * TY_NTT_BLOCK + 8) *
@@ -57,7 +57,7 @@ size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 
 int ty_ntt_fits(size_t xn, size_t yn)
 {
-    /* digits, at the least width: half of the longest length for which there are roots */
+    /* in digits of the smaller width: half of the longest transform for which there are roots */
     const size_t most = (size_t)1 << 30;
     return xn < most / 64 * 56 / (64 / TY_LIMB_BITS) && yn < most / 64 * 56 / (64 / TY_LIMB_BITS);
 }

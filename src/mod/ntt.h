@@ -38,8 +38,8 @@ typedef struct ty_ntt_garner {
 } ty_ntt_garner;
 extern const ty_ntt_garner ty_ntt_join;
 
-/* The transform for a product: n = `columns` (K) times `step` values; roots: how many, up to the
- * whole level that the last node needs; bits: of a digit. Unless cycle is 0, the product is
+/* The transform for a product: n = `columns` (K) times `step` values; roots: how many w[j] it uses,
+ * rounded up to a whole level of the tree; bits: of a digit. Unless cycle is 0, the product is
  * computed modulo B^cycle - 1, which is as long as the transform. */
 typedef struct ty_ntt_plan {
     size_t n, columns, step, roots;

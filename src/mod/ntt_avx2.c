@@ -82,7 +82,7 @@ static inline void put_digits(uint64_t *t, vec x)
 /* --- 16 points in registers: two levels across them, then rows become columns, and two levels
  * within */
 
-/* The lanes are in the order 0, 2, 1, 3 of rows. */
+/* Rows become columns; the lanes of a column are rows 0, 2, 1, 3. */
 static inline void transpose(vec x[4])
 {
     const vec a = _mm256_unpacklo_pd(x[0], x[2]), b = _mm256_unpackhi_pd(x[0], x[2]);

@@ -244,7 +244,7 @@ static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scal
 
 /* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; its parts
  * are its residues modulo y^size - c, where c = w[at/size/2], which is w[0] = 1 for the first part.
- * All counts are constants when a function is compiled. */
+ * All counts are compile-time constants. */
 
 enum { MOST = 7 };
 
@@ -294,8 +294,8 @@ TY_INLINE void columns_forward_of(word *x, size_t step, unsigned columns, const 
 }
 
 /* minus = -c, for f + Qg below, and over = 1/Q for each part. Q is the product of the y^size - c of
- * the parts before, which is a number modulo a later part: that one divides y^s + d, the sibling of
- * y^s - d, so that y^s - d = -2d there. -1/d is a factor of the inverse, and 1/2 = (p + 1)/2. */
+ * the parts before. Modulo a later part it is a number: a later part divides y^s + d, the sibling
+ * of y^s - d, so that y^s - d = -2d there. -1/d is a factor of the inverse, and 1/2 = (p + 1)/2. */
 static void TY_K(ntt_part_factors)(factor minus[3], factor over[3], const parts *s, const ring *r)
 {
     const consts k = r->k;

@@ -12,7 +12,7 @@
  * quotients are approximate, and only the nearest whole number to each is used. Let |x| < 2^52,
  * w a factor, |w| < p/2, v = w/p with an error of at most 2^-55 (v < 1/2 is rounded to the
  * nearest). Then
- *     h = xw rounded, l = xw - h:    exact, the error of a rounded product is a double
+ *     h = xw rounded, l = xw - h:    exact, as the error of a rounded product is a double
  *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and subtracting
  *     it again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
@@ -115,8 +115,8 @@ static inline void TY_K(ntt_inverse_8)(word *x, size_t h, size_t j, const ring *
 #endif
 #include "mod/ntt_body.h"
 
-/* The product is an indirect call, so that no compiler moves arithmetic across the changes of the
- * mode. */
+/* z = xy as ty_ntt_ops says, computed in the mode described above. The call is indirect, so that no
+ * compiler moves arithmetic across the changes of the mode. */
 static void TY_K(ntt_mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                           const ty_ntt_plan *plan, ty_limb *work)
 {

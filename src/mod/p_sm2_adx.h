@@ -21,7 +21,7 @@
 
 #include "base/asm_record.h"
 
-/* p, of whose words 0 and 2 are 2^64 - 1; and constants in memory, where they cost loads and not
+/* p, whose words 0 and 2 are 2^64 - 1; and constants in memory, where they cost loads and not
  * operations */
 static const uint64_t ty_p_sm2_p[4] = TY_P_SM2_P;
 static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
@@ -77,7 +77,7 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
     "sub %%rdx, %[" #b "]\n\t"        "sbb %[x], %[" #c "]\n\t"                                    \
     "sbb %[lo], %[" #d "]\n\t"        "sbb %[hi], %[" #a "]\n\t"
 
-/* a3..a0 = a7..a0 / 2^256 mod p. The low half, cleared, is at most p (see mod/p_sm2_words.h); with
+/* a3..a0 = a7..a0 / 2^256 mod p. The low half, cleared, is at most p (see mod/p_sm2_clear.h); with
  * the high half, below p, it is below 2p. x = -1 where the sum passed 2^256; after the subtraction
  * x plus its borrow is 0, or 1 if the sum was below p: then the sum is restored. */
 #define TY_REDUCE                                                                                  \

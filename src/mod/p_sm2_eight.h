@@ -9,14 +9,14 @@
  *            as R > 16 p. Callers keep account of them, see ec/ec_sm2_eight.h
  * folded     carried, and the bits above 2^256 replaced by their residue: below 1.0001 p
  * reduction  -1/p is 1 mod 2^52, so the quotient digit of a column is its lowest 52 bits, q. With
- *            A = 2^44 - 2^12, p = 2^208 16 A - 2^52 A - 1: adding q p drops the column, subtracts
+ *            A = 2^44 - 2^12, p = 2^208 16 A - 2^52 A - 1: adding q p clears the column, subtracts
  *            q A one column further up, and adds 16 q A three columns above that. So one sum of
  *            halves of q A serves two columns: two VPMADD52 per digit, where an arbitrary modulus
  *            takes nine
  * carries    columns are signed, and shifts are of signed numbers: no column leaves 60 bits
- * bound      product: 50 + 10 VPMADD52, which Zen 4 starts one a cycle, and 44 others, two a cycle
- *            together with those: 60 core cycles for eight there, 52 where two start in a cycle
- *            (Ice Lake server and later); square: 40 and 53: 47. Measured: docs/speed.md
+ * bound      product: 50 + 10 VPMADD52 and 44 others, at two operations a cycle. Zen 4 starts one
+ *            VPMADD52 a cycle: 60 core cycles for eight; 52 where two start in a cycle (Ice Lake
+ *            server and later). Square: 40 and 53: 47. Measured: docs/speed.md
  * time       constant */
 #ifndef TY_MOD_P_SM2_EIGHT_H
 #define TY_MOD_P_SM2_EIGHT_H
@@ -87,7 +87,8 @@ EIGHT_INLINE void eight_carry(eight *z)
     }
 }
 
-/* z = z mod p, carried and below 1.0001 p, for digits of 60 bits and a value in [2p, 2^260).
+/* z = z mod p, carried and below 1.0001 p, for digits of 60 bits and a value in [2p, 2^260), or for
+ * any carried z, where t may be 0. In the first case:
  *   t = what digit 4 has above 2^256; z = z - t p, by 2^256 == 2^224 + 2^96 - 2^64 + 1
  *   digits 0 to 3 are worth between -2^217 and 2^217, so 1 <= t <= 16
  *   z >= 0                                             as t 2^224 > 2^217
@@ -117,7 +118,7 @@ EIGHT_INLINE void eight_sel(eight *z, __mmask8 mask, const eight *x, const eight
     EIGHT_EACH(i, 5) z->v[i] = _mm512_mask_blend_epi64(mask, y->v[i], x->v[i]);
 }
 
-/* z = -x in the lanes of the mask, else x; carried, below 2p, for x up to there */
+/* z = -x in the lanes of the mask, else x; carried, below 2p, for x up to 2p */
 EIGHT_INLINE void eight_negate_if(eight *z, const eight *x, __mmask8 mask)
 {
     eight minus, zero;
@@ -168,9 +169,9 @@ EIGHT_INLINE void eight_sqr_columns(eight_columns *c, const eight *x)
     }
 }
 
-/* z = c/R, not carried, for columns of 59 bits: digits have their length, and c/R <= z < c/R + p.
- * s[j] is the sum of q A that is subtracted from column j and, times 16, added to column j + 3: two
- * halves below 2^52, so below 2^57. */
+/* z = c/R, not carried, for columns of 59 bits: the digits of z have 60, and c/R <= z < c/R + p.
+ * s[j] is the sum of halves of q A that is subtracted from column j and, times 16, added to column
+ * j + 3: two halves below 2^52, so that 16 s[j] is below 2^57. */
 EIGHT_INLINE void eight_reduce(eight *z, eight_columns *c)
 {
     const __m512i a = eight_all(((int64_t)1 << 44) - ((int64_t)1 << 12));
@@ -316,7 +317,7 @@ EIGHT_INLINE void eight_transpose(__m512i w[TY_AT_LEAST(8)])
     }
 }
 
-/* z = numbers of four words, w[i] the words i, times 2^up, digit by digit: carried, up to 4 */
+/* z = eight numbers of four words, w[i] holding the words i, times 2^up, up <= 4: carried */
 EIGHT_INLINE void eight_from_words(eight *z, const __m512i w[TY_AT_LEAST(4)], int up)
 {
     z->v[0] = _mm512_and_si512(_mm512_sllv_epi64(w[0], eight_all(up)), EIGHT_DIGIT);
@@ -329,8 +330,7 @@ EIGHT_INLINE void eight_from_words(eight *z, const __m512i w[TY_AT_LEAST(4)], in
     z->v[4] = _mm512_srlv_epi64(w[3], eight_all(16 - up));
 }
 
-/* z = eight elements in the form of ty_p_sm2, x 2^256 mod p: 2^4 times that is x R. Here eight_fold
- * does not need t >= 1: no digit is negative, so the value is at least 0 for t = 0 too.
+/* z = eight elements in the form of ty_p_sm2, x 2^256 mod p: 2^4 times that is x R.
  *   z: folded */
 EIGHT_INLINE void eight_spread(eight *z, const __m512i w[TY_AT_LEAST(4)])
 {
@@ -418,7 +418,7 @@ EIGHT_INLINE void eight_to_words(__m512i w[TY_AT_LEAST(4)], const eight *x)
     }
 }
 
-/* w[i] = x || y of lane i, 32 big-endian bytes each: eight_set_bytes backwards */
+/* w[i] = x || y of lane i, 32 big-endian bytes each: the inverse of eight_set_bytes */
 static void eight_get_bytes(__m512i w[TY_AT_LEAST(8)], const eight *x, const eight *y)
 {
     eight t;

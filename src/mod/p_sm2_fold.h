@@ -53,7 +53,7 @@ static inline void ty_p_sm2_fold(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
 {
     ty_limb w[TY_LIMBS];
 #if TY_LIMB_BITS == 64
-    /* pairs of words are the 64-bit words themselves, h, or straddle two of them, m */
+    /* Pairs of 32-bit words are the 64-bit words themselves, h, or straddle two of them, m. h: */
     /* (c9 c8) (c11 c10) (c13 c12) (c15 c14) */
     const uint64_t h0 = v[4], h1 = v[5], h2 = v[6], h3 = v[7];
     const uint64_t m0 = h0 >> 32 | h1 << 32, m1 = h1 >> 32 | h2 << 32;   /* (c10 c9) (c12 c11) */

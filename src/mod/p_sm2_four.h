@@ -12,12 +12,12 @@
  *            |y| <= t give a result in (-st/32, st/32 + 1), as R is slightly more than 32 p;
  *            callers keep s t small, see ec/ec_sm2_four.h
  * reduction  -1/p is 1 mod 2^29, so the quotient digit of a column is its lowest 29 bits; adding
- *            digit q times p = 2^256 - 2^224 - 2^96 + 2^64 - 1 drops the column and touches those
+ *            digit q times p = 2^256 - 2^224 - 2^96 + 2^64 - 1 clears the column and changes those
  *            at 64, 96, 224 and 256 bits, which are 6 and 9, 21 and 24 bits into columns 2 and 3, 7
  *            and 8 further: with d = 8 q' - q for neighbours q', q, two shifts serve four of them
- * carries    AVX2 shifts 64 bits without a sign only: 2^63 is added to a column first, so that the
- *            carry out of it is too large by 2^34
- * bound      product: 81 vpmuludq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
+ * carries    AVX2 has no arithmetic right shift of 64 bits: 2^63 is added to a column first, so
+ *            that the carry out of it is too large by 2^34
+ * bound      product: 81 vpmuldq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
  *            clear: 271 / 4 a cycle = 68 core cycles for four; square: 45, 36, 8 to double, the
  *            same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since one product has more
  *            instructions than the core's window of out-of-order execution
@@ -115,6 +115,7 @@ FOUR_INLINE __m256i four_plus_times(__m256i t, __m256i x, const __m256i *y)
     return t;
 }
 
+/* column j of x y */
 FOUR_INLINE __m256i four_column(const four *x, const four *y, int j)
 {
     const int from = j > 8 ? j - 8 : 0, to = j < 8 ? j : 8;
@@ -123,7 +124,7 @@ FOUR_INLINE __m256i four_column(const four *x, const four *y, int j)
     return t;
 }
 
-/* of x^2, with xx = 2x */
+/* column j of x^2, with xx = 2x */
 FOUR_INLINE __m256i four_column_sqr(const four *x, const four *xx, int j)
 {
     const int from = j > 8 ? j - 8 : 0, to = (j + 1) / 2 - 1;

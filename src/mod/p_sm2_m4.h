@@ -1,7 +1,7 @@
 /* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2_words.h where TY_P_SM2_M4 is
- * defined. Elements are in the Montgomery domain and anywhere in [0, 2^256): 0 is 0 or p, and _get
- * makes its result canonical. A call is a thirtieth of a product, and products inlined would be 600
- * bytes each. */
+ * defined. Elements are in the Montgomery domain and anywhere in [0, 2^256): zero may be 0 or p,
+ * and _get makes its result canonical. A call takes a thirtieth of a product's time, and a product
+ * that is inlined would take 600 bytes. */
 #ifndef TY_MOD_P_SM2_M4_H
 #define TY_MOD_P_SM2_M4_H
 
@@ -55,7 +55,8 @@ static inline ty_limb ty_p_sm2_iszero(const ty_p_sm2 *x)
     return ty_limb256_iszero(t.v);
 }
 
-/* In this tier a product is reduced at once: its users read only the lower half. */
+/* In this tier the "wide" product is reduced at once and is the lower half of z, which is all that
+ * mul_less reads. */
 static inline void ty_p_sm2_mul_wide(ty_p_sm2_wide *z, const ty_p_sm2 *x, const ty_p_sm2 *y)
 {
     ty_p_sm2_mul_m4(z->v, x->v, y->v);

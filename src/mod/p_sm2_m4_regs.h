@@ -57,7 +57,7 @@
         str     r8, [\base, \at + 24]
         str     r9, [\base, \at + 28]
         .endm
-        .macro FOUR base, at
+        .macro FOUR base, at            // r2, r10, r11, r12 = four words at base + at
         ldr     r2, [\base, \at]
         ldr     r10, [\base, \at + 4]
         ldr     r11, [\base, \at + 8]

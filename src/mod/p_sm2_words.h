@@ -1,6 +1,6 @@
 /* Z/p for SM2: see p_sm2.h. limb/limb256.h comes before it, and fixes the word size. Every function
- * takes constant time, keeps its results in [0, p), and lets z alias its inputs. A unit may define
- * one of these macros:
+ * takes constant time, keeps its results in [0, p), and lets z alias its inputs unless it says
+ * otherwise. A unit may define one of these macros:
  *     TY_P_SM2_MONT    elements are in the Montgomery domain; otherwise they are in the plain one,
  *                      and products are folded (mod/p_sm2_fold.h)
  *     TY_P_SM2_ADX     implies the first; the short functions are those of mod/p_sm2_adx.h

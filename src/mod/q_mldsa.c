@@ -1,8 +1,9 @@
 /* Z/q of ML-DSA, portable: the definition of every kernel, and the tier list.
  *
- * A product is reduced by clearing its low half (Montgomery): redc divides by R = 2^32. Powers
- * of 1753 carry a factor R, so a product with one of them is the product itself; coefficients never
- * leave the plain domain, except for the 1/R of dot, which intt cancels.     time: constant */
+ * A product is reduced by clearing its low half (Montgomery): redc divides by R = 2^32. The
+ * tables hold the powers of 1753 times R, so that redc leaves the product with the power itself:
+ * coefficients never leave the plain domain, except for the 1/R of dot, which intt cancels.
+ * time: constant */
 #include "mod/q_mldsa.h"
 #include "mod/q_mldsa_one.h"
 

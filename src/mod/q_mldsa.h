@@ -22,8 +22,8 @@
 
 typedef int32_t ty_q_poly[256];
 
-/* Outputs may be any of the inputs of the same type. gamma2 is one of the two above. All constant
- * time. */
+/* Outputs may be any of the inputs of the same type. gamma2 is TY_Q_GAMMA2_88 or TY_Q_GAMMA2_32.
+ * All constant time. */
 typedef struct ty_q_ops {
     /* a = NTT(a)     in: loose     out: wide     [FIPS 204, algorithm 41] */
     void (*ntt)(int32_t a[TY_AT_LEAST(256)]);

@@ -3,14 +3,15 @@
  * AVX2 has no instruction for the high half of a 32 x 32 product, but one for signed products of
  * the even lanes, 32 x 32 -> 64. So a multiplication by a power z processes the even and the odd
  * lanes separately (with one copy of the odd ones), and computes for each
- *     t = b z, m = b (z/q mod R) its low half, t - m q: the low half is 0, the high half is b z/R
+ *     t = b z, m = the low half of b (z/q mod R), and t - m q,
+ * whose low half is 0 and whose high half is b z/R.
  * This takes six products, two subtractions and one blend. z/q is stored next to z, so m does not
  * wait for t.
  *
- * A transform is two passes. The first joins the layers of distance 128, 64, 32: a register in each
- * of eight blocks. The second holds 64 neighbours in eight registers: distances 16 and 8, then rows
- * become columns, and distances 4, 2, 1 are again between registers; then back to the standard's
- * order.
+ * A transform is two passes. The first joins the layers of distance 128, 64, 32, on one register
+ * from each of eight blocks. The second holds 64 neighbours in eight registers: distances 16 and 8,
+ * then rows become columns, and distances 4, 2, 1 are again between registers; then back to the
+ * standard's order.
  *
  * bound: 128 butterflies of 13 operations, 192 shuffles, 128 loads and stores: 1984; at four a
  * cycle 496 core cycles, of which the 768 products alone take 384. Measured on Zen 3: 714 forward,

@@ -1,13 +1,14 @@
 /* Z/q of ML-DSA by AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers,
  * so that a transform reads and writes memory once.
  *
- * Products are made as in q_mldsa_avx2.c, of even and of odd lanes apart; a move under a mask joins
- * their high halves. Layers of distance 128 to 16 pair registers. For those of distance 8 to 1 two
- * registers, 32 neighbours, exchange halves, quarters, pairs and single coefficients, two shuffles
- * each time, so that butterflies again pair one register with the other. The table of powers
- * follows the order that lanes have then (LANES in tools/generate/q_mldsa.py); two permutations at
- * the end, or at the beginning of the inverse, restore the standard's order. Nothing else is
- * shuffled: the powers of odd lanes are read from the same table, one place further on.
+ * Products are made as in q_mldsa_avx2.c, of even and odd lanes separately; a move under a mask
+ * joins their high halves. Layers of distance 128 to 16 pair registers. For those of distance 8 to
+ * 1 two registers, 32 neighbours, exchange halves, quarters, pairs and single coefficients, two
+ * shuffles each time, so that butterflies again pair one register with the other. The table of
+ * powers follows the order that lanes have then (LANES in tools/generate/q_mldsa.py); two
+ * permutations at the end, or at the beginning of the inverse, restore the standard's order.
+ * Nothing else is shuffled: the powers of odd lanes are read from the same table, one place further
+ * on.
  *
  * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
  * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10

@@ -3,13 +3,13 @@
  * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and
  * twice m q have the same lower halves, so the difference of their upper halves is exact, 2 (t - m
  * q)/R, and SHSUB halves it: the number that the portable tier computes. z/q is stored next to z,
- * so that m does not wait for t. Nothing saturates: that takes -2^31 twice, and powers and q are
- * small.
+ * so that m does not wait for t. SQDMULH saturates only where both factors are -2^31, and powers
+ * and q are small.
  *
- * A transform is two passes. The first joins the layers of distance 128 to 16: a register in each
- * of sixteen blocks. The second holds 16 neighbours in four registers, two such blocks at once:
- * distances 8 and 4, then rows become columns, and distances 2 and 1 are again between registers;
- * then back to the standard's order.
+ * A transform is two passes. The first joins the layers of distance 128 to 16, on one register from
+ * each of sixteen blocks. The second holds 16 neighbours in four registers, two such blocks at
+ * once: distances 8 and 4, then rows become columns, and distances 2 and 1 are again between
+ * registers; then back to the standard's order.
  *
  * bound: 256 butterflies of 6 operations, 3 of them products, and 256 shuffles: 1792. By published
  * port counts: two vector pipes, one of which multiplies (Neoverse N1), 896 cycles; four (Neoverse

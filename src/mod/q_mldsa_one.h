@@ -20,8 +20,8 @@ static inline int32_t redc(int64_t t)
 static inline int32_t canon(int32_t a) { return a + ((a >> 31) & TY_Q); }
 
 /* Fold at 2^23 == 2^13 - 1: x = t 2^23 + r with |r| <= 2^22 becomes r + t (2^13 - 1). |x| < 4q
- * gives |t| <= 4, so |result| <= 2^22 + 4 * 8191 < 0.51 q; a representative below q/4 is then that
- * result, as the others are above 0.75 q. */
+ * gives |t| <= 4, so |result| <= 2^22 + 4 * 8191 < 0.51 q. If x has a representative below q/4,
+ * it is this one: if it were another, this one would be above 0.75 q. */
 static inline int32_t fold(int32_t x)
 {
     const int32_t t = (x + (1 << 22)) >> 23;
@@ -35,8 +35,8 @@ static inline uint32_t beyond(int32_t z, int32_t bound)
     return (uint32_t)(bound - 1 - ((z ^ sign) - sign));
 }
 
-/* floor((a + gamma2 - 1)/(2 gamma2)), which is 0..m where m = (q - 1)/(2 gamma2): 44 or 16, one too
- * many.
+/* floor((a + gamma2 - 1)/(2 gamma2)), which is 0..m where m = (q - 1)/(2 gamma2), 44 or 16; high
+ * parts end at m - 1, see split.
  *   2 gamma2 = 2^11 93:  y = x >> 11 is below 4139, and y/93 = y 2819 >> 18, since 93 * 2819 =
  *                        2^18 + 23 and 23 y < 2^18
  *   2 gamma2 = 2^9 1023: y = x >> 9 = 1024 u + v = 1023 u + (u + v), and u + v < 2 * 1023, so that
