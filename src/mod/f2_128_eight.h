@@ -17,6 +17,7 @@ static void TY_K(f2_128_powers)(uint64_t power[TY_AT_LEAST(8)][2], const uint8_t
     }
 }
 
+/* horner if swap is 1, polyval if it is 0 */
 static inline __attribute__((always_inline))
 void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
                const int swap)

@@ -92,6 +92,7 @@ v128 eights(v128 a, const uint8_t *in, size_t groups, const uint64_t (*power)[2]
     return a;
 }
 
+/* horner if swap is 1, polyval if it is 0 */
 static inline __attribute__((always_inline))
 void any_order(uint8_t y[16], const uint8_t *in, size_t blocks, const uint64_t (*power)[2],
                const int swap)

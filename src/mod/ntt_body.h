@@ -379,8 +379,8 @@ static void TY_K(ntt_spread)(word *x, const ty_ntt_plan *plan, const ty_limb *a,
     if (i < plan->n) memset(x + i, 0, (plan->n - i) * sizeof *x);
 }
 
-/* Mixed-radix digits (Garner) of up to a block of values: t[0] + a (t[1] + b t[2]), each digit
- * below its prime */
+/* Mixed-radix digits (Garner) of up to a block of values: value i is t[i] + a (t[BLOCK + i] +
+ * b t[2 BLOCK + i]), each digit below its prime */
 static void TY_K(ntt_garner)(uint64_t *t, word *const x[3], size_t from, size_t count,
                              const consts k[3])
 {
