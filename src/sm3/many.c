@@ -1,7 +1,7 @@
-/* SM3 of many messages at once. A lane is a message that is being processed: a block assembled here
- * from its head, if it has one, and its first bytes; then its whole blocks in place; then one or
- * two blocks with its end, assembled here. Steps run without any test until the shortest of these
- * parts ends. A lane that has finished takes the next message, and if there is none, the last lane
+/* SM3 of many messages at once. A lane processes one message: if it has a head, first a block
+ * assembled here from that and the first bytes; then its whole blocks in place; then one or two
+ * blocks with its end, assembled here. Steps run without any test until the shortest of these parts
+ * ends. A lane that has finished takes the next message, and if there is none, the last lane
  * is moved into its place, so that the active lanes are always the first ones. What is done depends
  * only on the lengths. */
 #include "sm3/sm3.h"
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* On every tier with lanes, all of them take at least as long as this many messages one by one. */
+/* On every tier with lanes, a step of all of them takes at least as long as this many messages one
+ * by one. */
 enum { FEW = 2 };
 
 typedef struct many {
@@ -28,7 +29,8 @@ typedef struct many {
 
 enum { HEAD = TY_SM3_BLOCK / 2 };
 
-/* The end of the lane's message, with its padding (GB/T 32905-2016, 5.2) */
+/* The end of the lane's message, with its padding (GB/T 32905-2016, 5.2). used: how many bytes
+ * are behind the last whole block; still: how many of these are the head's */
 static void begin_end(many *m, size_t i)
 {
     const ty_sm3_job *job = m->job[i];
@@ -131,7 +133,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);
-        /* from the end, so that the last lane, which may be moved, is not done */
+        /* from the end: the last lane, which may be moved, has then been checked, and goes on */
         for (size_t i = m->active; i-- > 0;) {
             if (m->left[i]) continue;
             if (m->part[i] != END) {

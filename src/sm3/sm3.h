@@ -22,7 +22,7 @@ enum { TY_SM3_LANES = 16 };
 
 typedef struct ty_sm3_lanes {
     TY_SM3_ROWS h[8][TY_SM3_LANES];     /* word k of lane i's state is h[k][i] */
-    /* never NULL: a lane without a message points at another one's */
+    /* never NULL: a lane without a message points to that of another lane */
     const uint8_t *in[TY_SM3_LANES];
 } ty_sm3_lanes;
 
@@ -61,11 +61,11 @@ void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32
         TY_ON_ARM64(X(sm3, armce) X(sm3, armsm)) TY_ON_ARM_DSP(X(sm3, m4))
 TY_FAMILY(sm3, TY_SM3_TIERS)
 
-/* one message in every tier that has no instructions for it */
+/* the blocks kernel of every tier that has none of its own */
 void ty_sm3_blocks_c(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
 #if defined(TY_AARCH64)
-void ty_sm3_step_armce(ty_sm3_lanes *l, size_t nblocks);   /* the lanes of both tiers */
+void ty_sm3_step_armce(ty_sm3_lanes *l, size_t nblocks);   /* of armce and armsm */
 void ty_sm3_chain_armce(ty_sm3_chain *c, uint32_t iterations);
 enum { TY_SM3_ARMCE_LANES = 4 };
 #endif

@@ -1,4 +1,4 @@
-/* SM3 on four messages at once by ASIMD, which every AArch64 machine with the tier "armce" has. One
+/* SM3 on four messages at once by ASIMD, which every AArch64 machine of the level "armce" has. One
  * message is hashed by sm3.c.
  *
  * Bound: a rotation is a shift and a shift with insertion. With P0 and P1 as one rotation and one

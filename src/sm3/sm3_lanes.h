@@ -61,7 +61,7 @@ static inline V expand(V w12, V w5, V w1, V w9, V w2)
     return v_xor3(x, v_rotl32(w9, 7), w2);
 }
 
-/* wx first, as it computes w. The names move, the registers do not, as in sm3_round.h. */
+/* EXPAND as WX also writes W_{j+4}. The names move, the registers do not, as in sm3_round.h. */
 #define ROUND(n, a, b, c, d, e, f, g, h, j, i, WX) do {                                            \
         const V wx = WX(i), a12 = v_rotl32(a, 12);                                                 \
         const V ss1 = v_rotl32(v_add32(v_add32(a12, every(constants + (j) + (i))), e), 7);         \

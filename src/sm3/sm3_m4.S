@@ -4,8 +4,8 @@
 // The expansion is done first: 68 words on the stack, the latest twelve of them in registers. No
 // rotation takes an instruction of its own: C, D and G, H are kept as B and F were, still to be
 // rotated right by 23 and 13, and SS1 is kept before its rotation, so that every rotation is a
-// shifted operand. In the later rounds the majority is (A + B) C + A B, two terms that have no bit
-// in common, and are added one after the other.
+// shifted operand. In the later rounds the majority is (A ^ B) & C and A & B, two terms that have
+// no bit in common, and are added one after the other.
 //
 // bound: 20 instructions in each of the first 16 rounds, 23 in the others, 9 for each of 52 words:
 // 1892; with loading, rotating and the final additions 2010.
