@@ -41,7 +41,7 @@ typedef struct ty_keccak_ops {
     /* out[i] = `words` words of lane i, which are a[stride w + i], little-endian, for i < 4 */
     void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride,
                     size_t words);
-    /* 4 or 8: the number of states at once for which one takes the least time */
+    /* 4 or 8: how many states at once take the least time per state */
     unsigned lanes;
 } ty_keccak_ops;
 
@@ -66,7 +66,7 @@ void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);
 void ty_keccak_squeeze(uint8_t *out, size_t out_len, ty_keccak *c);
 
-/* Absorbing without the permutations, which the caller does, and then sets c->pos = 0.
+/* Absorbing without the permutations: the caller does them, and sets c->pos = 0 after each.
  * ty_keccak_fill absorbs as much of msg as fits the current block and returns how much that was;
  * ty_keccak_pad pads the end of the message, which fills the block. */
 size_t ty_keccak_fill(ty_keccak *c, const uint8_t *msg, size_t msg_len);

@@ -14,8 +14,8 @@
 #include "keccak/keccak_word64.h"
 
 /* With a CPU to tune for, gcc schedules the instructions of one state and of four for it and wipes
- * without REP STOS, which takes long to start: on Zen 3 either of the two CPUs below saves a
- * fifteenth of the time that gcc's default takes. */
+ * without REP STOS, which takes long to start: on Zen 3 tuning for either of the two CPUs named
+ * below saves a fifteenth of the time that gcc's default takes. */
 #if defined(__GNUC__) && !defined(__clang__)
 #  define TUNED(cpu)                                                                               \
       __attribute__((target(TY_TARGET ",tune=" cpu), optimize("no-schedule-insns2")))
@@ -58,8 +58,8 @@ TY_INLINE void pin_v256(void) { __asm__ volatile("" : : : "memory"); }
 #include "keccak/keccak_interleaved.h"
 
 /* With vectors the loop is one round, not two: half the code, whose first execution costs more than
- * the exchange of pointers. Alternating with other functions, as in samplers, that saves a twelfth
- * of the time; in repeated calls of this function alone, nothing. */
+ * the exchange of pointers. Where calls alternate with those of other functions, as in samplers,
+ * that saves a twelfth of the time; in repeated calls of this function alone, nothing. */
 #define SWAP(t, x, y)                                                                              \
     do {                                                                                           \
         t *const was = x;                                                                          \

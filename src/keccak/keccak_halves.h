@@ -10,9 +10,9 @@ typedef struct halves {
 
 static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >> (-n & 31); }
 
-/* Exchanges the bits of x that are s above those of m with the bits of y in m. If a bit's number is
- * its position and, as the top bit, its word, that exchanges the top bit of the numbers with the
- * one that is worth s. */
+/* Exchanges the bits of y at the positions in m with the bits of x that are s positions higher.
+ * Number the 64 bits of x and y by their positions, plus 32 for those of y: then this exchanges the
+ * top bit of each number with the bit of weight s. */
 #define EXCHANGE(x, y, s, m)                         \
     do {                                             \
         const uint32_t t = ((x) >> (s) ^ (y)) & (m); \
@@ -20,9 +20,9 @@ static inline uint32_t rotl(uint32_t x, unsigned n) { return x << (n & 31) | x >
         (x) ^= t << (s);                             \
     } while (0)
 
-/* The bits of both words have numbers from 0 to 63, whose top bit is the word. Five exchanges of it
- * with the others, one after the other, rotate the six bits of the numbers by one: four operations
- * each for both words. */
+/* Interleaving rotates the six bits of every bit's number by one. That is five exchanges of the top
+ * bit with the others, from the lowest to that of weight 16, which moves half-words: six operations
+ * each for both words, or four where an operand can be shifted. */
 static inline uint64_t together(halves x)
 {
     uint32_t lo = x.e, hi = x.o;

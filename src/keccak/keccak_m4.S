@@ -1,5 +1,5 @@
-// Keccak-f[1600] for ARM's DSP instructions: 24 rounds on a state in the form that
-// tools/gen_keccak_m4.py describes and writes: halves of even and odd bits, each rotated back by a
+// Keccak-f[1600] for ARM's DSP instructions: 24 rounds, which tools/gen_keccak_m4.py writes, on a
+// state in the form that it describes: halves of even and odd bits, each rotated back by a
 // constant. Constant time.
 //
 // bound: 374 instructions a round, 8976: 180 of logic for theta and chi of either half, 194 loads
@@ -61,7 +61,7 @@ TY_END ty_keccak_rounds_m4
         eor     \y, \y, r10
         eor     \x, \x, r10, lsl \s
         .endm
-        // adds (lo, hi), in halves as apart() returns them, to the state's word at r0; r0 and r1,
+        // adds the word (lo, hi), converted as by apart(), to the state's word at r0; r0 and r1,
         // which points to the rotations, advance. Clobbers r6 to r12
         .macro ADD_WORD lo, hi
         ldrb    r8, [r1], 1

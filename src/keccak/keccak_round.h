@@ -6,7 +6,7 @@
  *   V_NAME(add_rol)(x, y, n)    x + y rotated left by n, a constant, 0 < n < 64
  *   V_NAME(add_rol1)(x, y)      x + (y rotated left by 1)
  *   V_NAME(chi)(x, y, z)        x + (1 + y) z in each bit
- *   V_NAME(constant)(i)         of round i, in each state
+ *   V_NAME(constant)(i)         iota's constant of round i, in each state
  *   V_NAME(pin)()               between parities and planes: an empty asm if the compiler's own
  *                               order is slower
  *

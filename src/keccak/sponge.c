@@ -11,7 +11,8 @@ void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix)
     c->suffix = (uint8_t)suffix;
 }
 
-/* Bytes [i, i + n) of the state, all in one word, through a whole word: n < 8 */
+/* Adds p[0..n) to bytes [i, i + n) of the state, all in one word, n < 8; get_part reads such bytes.
+ * Kernels take whole words. */
 static void add_part(ty_keccak *c, size_t i, const uint8_t *p, size_t n)
 {
     uint8_t word[8] = { 0 };
@@ -28,15 +29,15 @@ static void get_part(uint8_t *p, size_t n, const ty_keccak *c, size_t i)
     ty_wipe(word, sizeof word);
 }
 
-/* how many of n bytes from position i on are before the next word */
+/* how many of n bytes from position i on are in front of the first whole word */
 static inline size_t to_word(size_t i, size_t n)
 {
     const size_t want = (8 - i % 8) % 8;
     return want < n ? want : n;
 }
 
-/* n bytes into or out of the current block, at c->pos; n <= rate - pos. By whole words where they
- * are aligned. */
+/* add_bytes and get_bytes: n bytes into or out of the current block, from c->pos on, n <= rate -
+ * pos; whole words at once where they are aligned. c->pos moves on. */
 static void add_bytes(ty_keccak *c, const uint8_t *p, size_t n)
 {
     size_t i = c->pos;
@@ -76,7 +77,8 @@ void ty_keccak_pad(ty_keccak *c)
     c->pos = c->rate;          /* there is no output before a permutation */
 }
 
-/* 1 if there was a permutation, which leaves words of the state below */
+/* absorb and squeeze return 1 if there was a permutation, which leaves words of the state on the
+ * stack below */
 static int absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len)
 {
     const ty_keccak_ops *const ops = ty_keccak_best();
