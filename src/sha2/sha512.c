@@ -24,7 +24,7 @@
 #define SHORT_IV { \
         0x8c3d37c819544da2, 0x73e1996689dcd4d6, 0x1dfab7ae32ff9c82, 0x679dd514582f9fcf, \
         0x0f6d2b697bd44da8, 0x77e36f7304c48942, 0x3f9d85a86a1d36c8, 0x1112e6ad91d692a1 }
-/* IV: SHA-512 of "SHA-512/224", started with its own IV, every byte of which ^ a5 (5.3.6) */
+/* IV: SHA-512 of "SHA-512/224", started with SHA-512's IV, each byte of it ^ 0xa5 (5.3.6) */
 #include "sha2/sha2_short.h"
 
 #define SHORT_FN(verb) ty_sha512_256_##verb
