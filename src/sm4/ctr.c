@@ -33,7 +33,7 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counte
     }
 }
 
-enum { TOGETHER = 16 * 32 };   /* bytes that the widest kernels process at once */
+enum { TOGETHER = 16 * 32 };   /* bytes of a batch of the tiers in ymm registers */
 
 /* The end of a message, len < TOGETHER, whose last block is incomplete: alone that would take as
  * long as twenty blocks. pad receives the unused keystream of the last block, at its place

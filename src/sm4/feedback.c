@@ -106,7 +106,7 @@ void ty_sm4_cfb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_
     cfb_bytes(out + done, in + done, rest, reg, left, decrypt);
 }
 
-/* reg = reg 2^bits + x mod 2^128, x < 2^bits, bits <= 8: shifts so much ciphertext in. */
+/* reg = reg 2^bits + x mod 2^128, x < 2^bits, 0 < bits <= 8: shifts the ciphertext x in. */
 static void shift_in(uint8_t reg[16], unsigned x, unsigned bits)
 {
     const uint64_t hi = ty_get64be(reg), lo = ty_get64be(reg + 8);

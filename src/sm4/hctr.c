@@ -3,7 +3,8 @@
  *     B = E(A)
  *     R' = R + E(S + 1), E(S + 2), ... with S = A + B
  *     P' = B + H(R')
- * "+" being XOR, also in S + i. Decryption is the same with B = P + H(R) and A = D(B). */
+ * "+" being XOR, also in S + i. Decryption exchanges A and B: B = P + H(R), A = D(B), P' = A +
+ * H(R'). */
 #include "tongyu/sm4_hctr.h"
 #include "base/bytes.h"
 #include "base/overlap.h"

@@ -14,7 +14,7 @@ void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad)
 }
 
 /* PKCS #7 and X9.23: the last byte n is the number of padding bytes, and the n - 1 before it are n,
- * or zero. Returns n, or 0 if that is not so. */
+ * or zero, as `before` is all ones or 0. Returns n, or 0 if that is not so. */
 static uint32_t counted(const uint8_t x[16], uint32_t before)
 {
     const uint32_t n = x[15];

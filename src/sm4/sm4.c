@@ -1,4 +1,4 @@
-/* SM4: the tier list, the key, and the one-shot modes, which check arguments and call the
+/* SM4: the tier list, the key, and one-shot ECB and CBC, which check arguments and call the
  * kernels. */
 #include "sm4/sm4.h"
 #include "base/bytes.h"

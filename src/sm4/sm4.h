@@ -53,7 +53,7 @@ typedef struct ty_sm4_ops {
     void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
                   const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);
     /* ctr32, interleaved with E of the n <= 4 blocks at beside, in place: alone they would take the
-     * latency of 32 rounds. NULL if there is no latency to hide */
+     * latency of 32 rounds. NULL if the tier has no such kernel */
     void (*ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                          const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside, size_t n,
                          const uint32_t rk[TY_AT_LEAST(32)]);

@@ -2,10 +2,10 @@
  * 512 blocks on bit planes (sm4_slice_avx512.c).
  *
  * Lower bound of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
- * shift, 2 AND, 8 shuffles, and 7 XOR by fives and threes = 28 instructions, of which the 14 that
+ * shift, 2 AND, 8 shuffles, and 7 XOR of two or three words = 28 instructions, of which the 14 that
  * move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6
  * TSC cycles predicted. This is for CPUs without GFNI; others choose a stronger tier. If Zen 4 is
- * made to use it, it takes 2.35 core cycles, and two chains 3.7, where "avx2" takes 2.3: words go
+ * made to use it, it takes 2.35 core cycles, with two chains 3.7, where "avx2" takes 2.3: words go
  * through memory in the middle of a chain of latencies that 512 bits make longer. */
 #include "sm4/sm4.h"
 

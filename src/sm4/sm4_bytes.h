@@ -13,9 +13,12 @@ void ty_sm4_bytes64_ctr32_gfni512(uint8_t *out, const uint32_t *first, const uin
 void ty_sm4_bytes64_ctr32le_gfni512(uint8_t *out, const uint32_t *first, const uint8_t *add,
                                     uint32_t n, const uint32_t *keys);
 
+/* What the assembly reads: in keys every byte of the round keys four times; in words the round keys
+ * themselves, which the blocks beside need; in first every byte of a counter block four times. The
+ * last round reads 16 bytes after its keys, and after its words, and does not use them. */
 typedef struct fourfold {
-    uint32_t keys[128], words[36];   /* every byte of the keys four times; their words */
-    uint32_t first[16];              /* every byte of a counter four times */
+    uint32_t keys[128], words[36];
+    uint32_t first[16];
 } __attribute__((aligned(64))) fourfold;
 
 /* dword i = byte i of the 16 in row, four times; every 128-bit part of row is the same */

@@ -225,9 +225,9 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endm
 
 // --- Counters ------------------------------------------------------------------------------------
-// Byte j of the counter block, in AES form, is the j-th word at rsi, four times. ecx is the
-// counter: its bytes, from the lowest on, are bytes first, first + step, ... of the block. They are
-// computed one by one, with carries as masks.
+// The j-th word at rsi is byte j of the counter block, in AES form, four times. ecx is the counter:
+// its bytes, from the lowest on, are bytes first, first + step, ... of the block. They are computed
+// one by one, with carries as masks.
         .macro CONSTANT j
         vpbroadcastd zmm\j, [rsi + 4*\j]
         .endm

@@ -1,8 +1,8 @@
 /* SM4 on bit planes in C: LANE blocks, one block, and key schedules. Template, once in a unit,
  * before sm4_bitslice.h, which describes the layout, W, LANE, UNITS and spread. For this file the
  * including file also defines
- *   gather(p)    a word of the plane layout before its bits are transposed; p points at word k of
- *                block 0
+ *   gather(p)    the word at p, of one block, and the same word of every eighth block after it,
+ *                byte j of each in lane j; the bits are not transposed yet
  *   scatter(p,w) the inverse */
 #ifndef TY_SM4_SM4_CIRCUIT_H
 #define TY_SM4_SM4_CIRCUIT_H

@@ -119,8 +119,8 @@ static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
 void ty_sm4_keys16_gfni512(uint32_t *const keys[16], const uint8_t bytes[256],
                            const uint32_t ck[32], uint8_t *h);
 
-/* Unused keys of sixteen are zeros, and their schedules are written to where the first key's is
- * written after them. */
+/* Fewer than sixteen keys are filled up with zeros, whose schedules go where the first key's goes:
+ * that one is stored last. */
 static void ty_sm4_schedules_gfni512(ty_sm4_key *first, size_t stride, uint8_t *h,
                                      const uint8_t *bytes, size_t n)
 {

@@ -6,9 +6,9 @@
 //
 //   bound         one shuffle or GFNI of 512 bits starts in a cycle: 7 in a round, and for the keys
 //                 of an iteration 32 and 16 extracts, (7 x 32 + 4 x 48) = 416 core cycles for
-//                 sixteen keys, of which 237 are the latency of the rounds, 7.4 each. Measured on
-//                 Zen 4: 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0);
-//                 without the stores 23.6, without the rounds 10.8
+//                 sixteen keys; the latency of the rounds alone is 237, 7.4 each. Measured on Zen
+//                 4: 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0); without
+//                 the stores 23.6, without the rounds 10.8
 //   registers     0 to 7 a ring of round keys; 8 to 11 the cipher's words; 20 to 23 matrices of
 //                 the key round; 24 + 25 the newest round key, which the next round uses as a sum
 //                 of two; 26 to 28 byte shuffles, 29 to 31 the shuffles that put keys together
@@ -28,8 +28,8 @@ fk:     .byte   0xa3, 0xb1, 0xba, 0xc6, 0x56, 0xaa, 0x33, 0x50
 matrix: .quad   TY_F8_SM4_GFNI_KEY0, TY_F8_SM4_GFNI_KEY1, TY_F8_SM4_GFNI_KEY2
         .quad   TY_F8_SM4_GFNI_KEY3, TY_F8_SM4_GFNI_FIRST, TY_F8_SM4_GFNI_LAST
         .quad   TY_F8_SM4_GFNI_TO, TY_F8_SM4_GFNI_FROM
-        // two vectors a and b: a_0 b_0 a_1 b_1, and a_2 b_2 a_3 b_3, where a_i is part i; the words
-        // of each half in reverse order
+        // front and back make a_0 b_0 a_1 b_1 and a_2 b_2 a_3 b_3 of two vectors, where a_i is
+        // 128-bit part i of a; turn reverses the words of each half
         .balign 64
 front:  .quad   0, 1, 8, 9, 2, 3, 10, 11
 back:   .quad   4, 5, 12, 13, 6, 7, 14, 15

@@ -9,8 +9,8 @@
 // left and leaves the four bits that are shifted out in the GE flags, by which SEL selects one of
 // two sums byte by byte: three instructions for a bit of a linear map or of a product.
 //
-// bound: 8 blocks: a round is 57 instructions into the S-box, 105 gates, 56 out of it, and the
-// moves; 8 transpositions of 66. One block: 133 instructions a round.
+// bound: 8 blocks: a round is 56 instructions into the S-box, 105 gates, 56 out of it, and the
+// moves; 8 transpositions of 72. One block: 134 instructions a round.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP)

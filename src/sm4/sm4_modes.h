@@ -1,6 +1,6 @@
-/* The kernels of SM4 by vectors. Template, included after sm4_lanes.h for v128 and for V, and after
- * the definitions of N, GROUP, BATCH and the kernels for whole batches: sm4_words.h, or the tier's
- * own.
+/* SM4's kernels in vectors, for any number of blocks. Template, included after sm4_lanes.h for v128
+ * and for V, and after N, GROUP, BATCH and the kernels for whole batches, which sm4_words.h or the
+ * tier itself defines.
  *   V         the vector type of bulk work
  *   TY_K      names the kernels (base/level_begin.h), and those declared below, which the tier
  *             defines in assembly or over rounds_<V>(): the rounds of two groups, of one, and of
@@ -31,9 +31,10 @@ static inline v128 single(v128 block, const uint32_t *rk)
     return from_aes_v128(TY_K(sm4_one)(to_aes_v128(block), rk));
 }
 
-/* The key schedule is such a chain: with e = k1 + k2 + CK known before, its next input is (k0 + e)
- * + L', and the new word is that + e. Four tables give the four terms of L' directly. The bytes of
- * the constants CK increase by seven: four rounds later each is 112 more. */
+/* The key schedule is a dependency chain like sm4_one's: with e = k2 + k3 + CK of the next round,
+ * which is known before, the next round's input is (k0 + e) + L', and the new word is that + e.
+ * Four tables give the four terms of L' directly. The bytes of the constants CK increase by seven:
+ * four rounds later each is 112 more. */
 static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)])
 {
     static const uint32_t fk[4] = TY_SM4_FK;
@@ -119,8 +120,8 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
     v_clear_upper(V);
 }
 
-/* Not inlined: among the constants of a kernel the compiler would copy the message through the
- * stack. */
+/* Not inlined: in a kernel, whose constants fill the registers, the compiler would copy the message
+ * through the stack. */
 static __attribute__((noinline)) void TY_K(sm4_xor_bytes)(uint8_t *out, const uint8_t *a,
                                                           const uint8_t *b, size_t len)
 {
@@ -146,8 +147,8 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
     }
 }
 
-/* rest = the counter blocks (counter[0..12), n), n + 1, ... of len bytes. GCM's counter is secret
- * if it is the GHASH of the nonce: no loop may count with n, as n would be compared. */
+/* rest = len bytes of counter blocks: counter[0..12), followed by n, n + 1, ... GCM's counter is
+ * secret if it is the GHASH of the nonce: no loop may count with n, as n would be compared. */
 static void TY_K(sm4_count)(uint8_t *rest, size_t len, const uint8_t counter[16], uint32_t n)
 {
     const v128 block = v128_shuf8(v128_load(counter), v128_load(swap32));

@@ -2,8 +2,8 @@
  * to_aes_v128() and three_v128().
  *
  * A single message waits for the latency of its rounds. With each word in all four places of a
- * register ShiftRows changes nothing, and MIDDLE, which is on the longest path, comes straight
- * from a table. */
+ * register ShiftRows changes nothing, and MIDDLE, which is on the longest path, is computed
+ * directly, not as the sum of FIRST and LAST. */
 
 /* a + b is the S-box's input, and becomes that of the next round. */
 static inline void one_round(v128 *x0, v128 *a, v128 *b, v128 early)

@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 by GFNI, on four chains and on two: of sixteen blocks in zmm for the tier
+// The 32 rounds of SM4 by GFNI, on four chains, two or one: of sixteen blocks in zmm for the tier
 // "gfni512", of eight in ymm for "gfni". sm4_bytes_gfni512.S has those of 64 blocks with one key.
 //
 // The algorithm of sm4_lanes.h and sm4_sbox_gfni.h. Compilers store and load the words in the
@@ -66,7 +66,7 @@ last:   .rept   4
         vpternlogd zmm\t, zmm\w3, zmm\w0, 0x96
         .endm
 
-// own: 0 one key for all, 1 a key for every block, 2 a key for every word of a chain
+// own: 0 one key for all, 1 a key for every block, 2 a key for every word, the same in all chains
         .macro ONE_KEY512 own, key
         .if \own == 0
         vpbroadcastd zmm27, [\key]

@@ -49,7 +49,7 @@ static const union {
     FOUR(B0), FOUR(B1), FOUR(B2), FOUR(B3), FOUR(G0), FOUR(G1), FOUR(G2),
 } };
 
-/* the circuit: bit planes b of a byte, in place */
+/* sbox(), the circuit, in place on the eight planes of a byte */
 #define W v512
 #define LUT(t, a, b, c) _mm512_ternarylogic_epi64(a, b, c, t)
 #include "sm4/sm4_sbox3.inc"
@@ -190,7 +190,7 @@ static void ty_sm4_slice_take_avx512(slice *t, const uint8_t *first, const uint8
 }
 
 /* The inverse, with the words in reverse order. first, rest: NULL, or what is added. From the end,
- * because what is added may be in out, one block later. */
+ * because CBC adds every block of in to the block after it, and out may be in. */
 static void ty_sm4_slice_give_avx512(uint8_t *out, slice *t, const uint8_t *first,
                                      const uint8_t *rest)
 {

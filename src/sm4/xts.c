@@ -1,6 +1,6 @@
 /* XTS [IEEE 1619-2018, 5; GB/T 17964-2021, 10]: block P of index j in a data unit becomes E(P + T
- * x^j) + T x^j, where T is the tweak, encrypted under its own key. The masks T x^j are computed for
- * a chunk, then the kernel does the rest. */
+ * x^j) + T x^j, where T is the tweak, encrypted under a second key. The masks T x^j are computed
+ * for a chunk, then the kernel does the rest. */
 #include "tongyu/sm4_xts.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -16,7 +16,7 @@ typedef struct job {
     const ty_sm4_ops *ops;
     const uint32_t *rk;
     const ty_f2_128_ops *field;
-    int gb, decrypt;
+    int gb, decrypt;   /* gb: 1 for the order of bits of GB/T 17964, 0 for that of IEEE 1619 */
     uint8_t mask[16 * TY_SM4_CHUNK];
 } job;
 
