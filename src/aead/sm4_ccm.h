@@ -35,8 +35,8 @@ static inline void ty_ccm_first(uint8_t block[TY_AT_LEAST(16)], size_t tag_len, 
     for (size_t i = 0; i < 15 - nonce_len; i++) block[15 - i] = (uint8_t)(len >> 8 * i);
 }
 
-/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns its
- * bytes */
+/* x = the length of the additional data, in one of three forms [SP 800-38C, A.2.2]; returns the
+ * number of bytes that it takes */
 static inline size_t ty_ccm_aad_len(uint8_t x[TY_AT_LEAST(10)], uint64_t len)
 {
     size_t n = 0;

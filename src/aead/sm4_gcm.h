@@ -12,7 +12,7 @@
 
 enum { TY_GCM_PIECE = 256 };   /* blocks */
 
-/* Bytes that the widest kernels process at once, which J0 and the head of a message fill */
+/* Bytes of a batch of the tiers in ymm registers, which J0 and the head of a message fill */
 enum { TY_GCM_BATCH = 32 * 16, TY_GCM_HEAD = TY_GCM_BATCH - 16 };
 
 /* Whether the cipher interleaves single blocks with whole batches, and the message is long enough:
@@ -23,8 +23,8 @@ static inline int ty_gcm_beside(const ty_sm4_gcm_key *key, size_t len)
     return TY_SM4_BESIDE && batch && len >= 16 * batch && len >= TY_GCM_BATCH;
 }
 
-/* How many bytes of a message are encrypted with J0: all, or so many that whole batches remain,
- * which may be none. */
+/* How many bytes of a message are encrypted with J0: all of a short one; of a longer one as many,
+ * possibly none, as leave whole batches and perhaps a partial block. */
 static inline size_t ty_gcm_head(size_t len)
 {
     const size_t odd = len % TY_GCM_BATCH / 16 * 16;

@@ -35,8 +35,9 @@ static ty_err gcm_once_begin(once *w, size_t tag_len, size_t len, size_t aad_len
     return TY_OK;
 }
 
-/* text = E(J0), and the head of the message through the cipher. If that is all, the lengths
- * follow it: they are written before the cipher runs, so that the hash need not wait for them. */
+/* text = E(J0), and the head of the message through the cipher. If that is the whole message, the
+ * lengths follow it in hashed: they are written before the cipher runs, so that the hash need not
+ * wait for them. */
 static void gcm_once_crypt_head(once *w, const uint8_t *in, size_t len, size_t aad_len)
 {
     memset(w->text, 0, 16);
@@ -126,8 +127,8 @@ static void release_head(uint8_t *out, const uint8_t *in, size_t len, once *w)
 
 /* --- Single blocks interleaved with a long message */
 
-/* beside = J0, which is counter before, and the counter of a partial block; counter advances to the
- * first block. Returns the number of blocks in beside. */
+/* beside = J0, which counter holds on entry, and the counter of a partial block; counter advances
+ * to the first block. Returns the number of blocks in beside. */
 static size_t beside_begin(once *w, size_t len)
 {
     const uint32_t first = ty_get32be(w->counter + 12);
@@ -177,7 +178,7 @@ static void seal_beside(uint8_t *out, const uint8_t *in, size_t len, size_t aad_
     w->used = 0;
 }
 
-/* y = the tag, and the first blocks decrypted in text, so many that whole batches remain. */
+/* y = the tag; text = the first blocks decrypted, as many as leave whole batches. */
 static void open_beside(const uint8_t *in, size_t len, size_t aad_len, size_t from, once *w)
 {
     const size_t batch = TY_HELD(sm4, w->key->sm4.ops)->batch;

@@ -304,7 +304,7 @@ static void fill(uint8_t x[16], uint32_t used)
     memset(x + used + 1, 0, 15 - used);
 }
 
-/* last = the rest of the message, in part, encrypted or decrypted; tag = the full tag. */
+/* last = the incomplete block in c->part, encrypted or decrypted; tag = the full tag. */
 static void ocb_finish(uint8_t last[16], uint8_t tag[16], ty_sm4_ocb *c)
 {
     const ty_sm4_ocb_key *key = c->key;
