@@ -1,13 +1,14 @@
 /* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash with blocks
  * of 64 bytes and digests of 32. Template, once in a unit:
  *
- *   HMAC            the state: a struct with the running hashes now, inner, outer
+ *   HMAC            the state: a struct of three hashes, inner and outer, which are those after the
+ *                   key's pads, and now, which is running
  *   HMAC_FN(verb)   the name of a function: init, update, final, mac
  *   HASH_FN(verb)   the hash: init, update, final, hash
  *   BLOCKS          its compression function, of 64-byte blocks and eight 32-bit words
  *
- * Compression functions leave words of their state on the stack below: with the states after the
- * pads MACs could be forged. */
+ * Compression functions leave words of their state on the stack below, which is wiped: who knows
+ * the states after the pads can forge MACs. */
 #ifndef TY_MAC_HMAC_H
 #define TY_MAC_HMAC_H
 
@@ -51,8 +52,8 @@ void HMAC_FN(update)(HMAC *c, const uint8_t *msg, size_t msg_len)
 
 void HMAC_FN(final)(uint8_t out[TY_AT_LEAST(32)], HMAC *c)
 {
-    /* the outer hash is one block on top of the key's: the inner digest, a one bit, zeros, the
-     * length of 96 bytes */
+    /* the outer hash is one block after the key's: the inner digest, a one bit, zeros, the length,
+     * 96 bytes */
     uint8_t block[64] = {0};
     HASH_FN(final)(block, &c->now);
     block[32] = 0x80;

@@ -18,7 +18,8 @@ static void DRBG_FN(next_v)(DRBG *c)
     HMAC_FN(final)(c->v, &c->k);
 }
 
-/* HMAC_DRBG_Update of the standard: k = HMAC(k, v || tag || seed), v = HMAC(k, v) */
+/* One half of the standard's HMAC_DRBG_Update: k = HMAC(k, v || tag || seed), v = HMAC(k, v). With
+ * a seed the halves have tags 0 and 1; without one only the first is done. */
 static void DRBG_FN(update)(DRBG *c, uint8_t tag, const uint8_t *seed, size_t seed_len)
 {
     uint8_t k[32];
