@@ -18,7 +18,8 @@
 #define HASH_BLOCK 64
 #define HASH_LEN   32
 
-/* Word by word: as vectors, compilers keep copies of a digest in stack slots that nothing wipes. */
+/* Word by word: compilers that use vectors keep copies of a digest in stack slots that nothing
+ * wipes. */
 static void put_words(uint8_t out[TY_AT_LEAST(32)], const uint32_t x[8])
 {
     for (int i = 0; i < 8; i++) {
@@ -27,9 +28,10 @@ static void put_words(uint8_t out[TY_AT_LEAST(32)], const uint32_t x[8])
     }
 }
 
-/* From U_2 on every message is 32 bytes, so each of HMAC's two hashes is one compression of one
- * padded block after a cached key block: digest, a one bit, zeros, and the length (64 + 32) * 8
- * bits. Only the digest changes from step to step. */
+/* t = U_1 on entry, U_1 ^ ... ^ U_iterations on return. From U_2 on every message is 32 bytes, so
+ * each of HMAC's two hashes is one compression of one padded block after a cached key block:
+ * digest, a one bit, zeros, and the length (64 + 32) * 8 bits. Only the digest changes from step to
+ * step. */
 static void chain(uint8_t t[TY_AT_LEAST(32)], const HMAC *key, uint32_t iterations)
 {
     void (*const blocks)(uint32_t *, const uint8_t *, size_t) = BLOCKS;

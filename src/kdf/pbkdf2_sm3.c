@@ -30,7 +30,7 @@ static void column(uint32_t x[8], uint32_t rows[8][TY_SM3_LANES], size_t lane)
     for (int k = 0; k < 8; k++) x[k] = rows[k][lane];
 }
 
-/* The lane's T in t, from U_1, by the function for one */
+/* g->t = the block of output of one lane, from its U_1, by chain() */
 static void alone(group *g, size_t lane, uint32_t iterations)
 {
     ty_hmac_sm3 key;

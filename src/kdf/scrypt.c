@@ -27,7 +27,7 @@ static void quarter(uint32_t x[WORDS], int a, int b, int c, int d)
     x[a] ^= ty_rotl32(x[d] + x[c], 18);
 }
 
-/* Salsa20/8 of x ^ in, to x; start is scratch space    [RFC 7914, 3] */
+/* x = Salsa20/8 of x ^ in; start is scratch space    [RFC 7914, 3] */
 static void salsa(uint32_t x[WORDS], uint32_t start[WORDS], const uint32_t *in)
 {
     for (int i = 0; i < WORDS; i++) start[i] = x[i] ^= in[i];

@@ -7,8 +7,8 @@
 
 #include "tongyu/base.h"
 
-/* Bytes of memory for these costs; 0 if they exceed a size_t, or the costs are not valid: n is a
- * power of two, 2 <= n < 2^(16 r), r > 0, p > 0, r p < 2^30. */
+/* Bytes of memory for these costs; 0 if they exceed SIZE_MAX / 2, or the costs are not valid. Valid
+ * are: n a power of two, 2 <= n < 2^(16 r), r > 0, p > 0, r p < 2^30. */
 size_t ty_scrypt_memory(uint64_t n, uint32_t r, uint32_t p);
 
 /* out[out_len] = scrypt of password and salt. memory[ty_scrypt_memory(n, r, p)] must be aligned as
