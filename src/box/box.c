@@ -109,6 +109,7 @@ static void put_prefix(uint8_t *header, ty_box_kind kind, size_t count)
     header[COUNT] = (uint8_t)count;
 }
 
+/* *header_len, the room for a header, becomes the length that is needed, on errors too. */
 static ty_err take_room(size_t *header_len, size_t need)
 {
     const size_t room = *header_len;
