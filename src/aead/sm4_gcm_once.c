@@ -68,8 +68,8 @@ static void gcm_once_finish(once *w, size_t from, size_t to)
 
 /* --- J0 with the head of the message */
 
-/* The message after the head: whole blocks in place, the rest in a block of w, which is hashed
- * last. */
+/* The message after the head: whole blocks from in to out, the rest through a block of w, which is
+ * hashed last. */
 static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;

@@ -7,8 +7,8 @@
  *   HASH_FN(verb)   the hash: init, update, final, hash
  *   BLOCKS          its compression function, of 64-byte blocks and eight 32-bit words
  *
- * Compression functions leave words of their state on the stack below, which is wiped: who knows
- * the states after the pads can forge MACs. */
+ * Compression functions leave words of their state on the stack below, which is wiped: whoever
+ * knows the states after the pads can forge MACs. */
 #ifndef TY_MAC_HMAC_H
 #define TY_MAC_HMAC_H
 

@@ -79,7 +79,7 @@ typedef struct ty_sm4_ops {
     void (*lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)], size_t n);
     /* block i of x = E(block i of x) for i < n, n <= TY_SM4_LANES; the others become undefined */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
-    /* Sixteen keys, in[i] the rk of row i, in the layout for grid. NULL if grid is */
+    /* keys = the sixteen keys in the layout for grid; in[i] is the rk of row i. NULL if grid is */
     void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
     /* 16 rows of depth blocks, each row with its key; depth is 1, 2 or 4. to[i] = E(the blocks at
      * in[i]) + the blocks at add[i]. All of in is read before anything is written, and add[i]

@@ -77,9 +77,9 @@ static void TY_K(sm4_schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[T
 /* --- Any number of blocks */
 
 /* E of the blocks of one batch in place, 0 < bytes <= BATCH, a multiple of 16. The rounds take
- * whole groups, and E of the blocks after the last one stays on the stack: they are filled with
- * ones, whose E no mode needs. E of zeros, which a wiped stack holds, would be the key of GHASH.
- * They are stored as the vectors that are loaded: a load across two stores must wait for both. */
+ * whole groups, so the blocks after the last one are filled with ones: their E stays on the stack,
+ * but no mode needs it, while E of zeros, which a wiped stack holds, is the key of GHASH. They are
+ * stored as the vectors that are loaded: a load across two stores must wait for both. */
 static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
 {
     const size_t groups = bytes <= GROUP ? 1 : bytes <= 2 * GROUP ? 2 : 4;
@@ -305,7 +305,7 @@ static void TY_K(sm4_cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
 static void TY_K(sm4_lane_key)(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
 {
     /* Stored one by one: Clang would make scatters of them, which are slow, and whose addresses,
-     * in vectors, no trace can follow. */
+     * in vectors, the tests' traces cannot follow. */
     for (size_t r = 0; r < 32; r++) l->key.word[r][lane] = ty_barrier32(rk[r]);
 }
 

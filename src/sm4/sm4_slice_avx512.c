@@ -226,8 +226,8 @@ static void ty_sm4_slice_counters_avx512(slice *t, const uint32_t c[3], uint32_t
     }
 }
 
-/* Builds without optimization leave upper halves as they are, which slows what follows (and the
- * emulator greatly). */
+/* Wipes t, and clears the registers' upper halves: builds without optimization would not, which
+ * slows what follows (and the emulator greatly). */
 static void ty_sm4_slice_leave_avx512(slice *t)
 {
     v512_clear_upper();
