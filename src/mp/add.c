@@ -16,7 +16,7 @@ static void add_2(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
     ty_mp_fit(z, 3, sign ^ (uint32_t)below);
 }
 
-/* z = |x| + |y| with that sign; n >= m limbs */
+/* z = |x| + |y| with the sign neg; x has n limbs, y has m <= n */
 static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
     TY_TRY(ty_mp_room(z, n + 1));
@@ -30,9 +30,9 @@ static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
     return TY_OK;
 }
 
-/* z = |x| - |y| with that sign, or |y| - |x| with the other one; n >= m limbs. Magnitudes are
- * secret: the difference is computed first, and its sign, which is the result's and so public,
- * decides whether it is negated. */
+/* z = |x| - |y| with the sign neg, or |y| - |x| with the other one; x has n limbs, y has m <= n.
+ * Magnitudes are secret: the difference is computed first, and its sign, which decides the result's
+ * and so is public, tells whether it is negated. */
 static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
     TY_TRY(ty_mp_room(z, n));

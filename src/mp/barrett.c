@@ -39,8 +39,8 @@ ty_err ty_mp_barrett_init(ty_mp_barrett *c, const ty_mp *m)
 }
 
 /* z[n] = x[2n] mod m: q = floor(floor(x/B^(n-1)) mu / B^(n+1)) is the quotient or at most 2 less,
- * so x - qm < 3m <= 3 B^n is determined modulo B^(n+1), and twice m is subtracted from this number
- * of n + 1 limbs if it is not smaller, under a mask. t holds 4n + 5 limbs. */
+ * so x - qm < 3m <= 3 B^n is determined modulo B^(n+1). From this number of n + 1 limbs m is
+ * subtracted up to twice, until it is below m, under a mask. t holds 4n + 5 limbs. */
 static void barrett_reduce(ty_limb *z, const ty_limb *x, const ty_mp_barrett *c, ty_limb *t,
                            ty_limb *work)
 {

@@ -1,4 +1,5 @@
-/* Shifts and bits. Negative integers are in two's complement with infinitely many sign bits. */
+/* Shifts and bits. The bits of a negative integer are those of two's complement, with infinitely
+ * many sign bits. */
 #include "mp/mp_internal.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ ty_err ty_mp_shl(ty_mp *z, const ty_mp *x, size_t n)
     return TY_OK;
 }
 
-/* z = x/2^n, truncated; with floor one further away from zero if x is negative and bits are lost */
+/* z = x/2^n, truncated; if floor is set, rounded down: one further away from zero if x is negative
+ * and bits are lost */
 static ty_err shift_right(ty_mp *z, const ty_mp *x, size_t n, int floor)
 {
     const size_t limbs = n / TY_LIMB_BITS, len = x->len;
@@ -38,8 +40,8 @@ static ty_err shift_right(ty_mp *z, const ty_mp *x, size_t n, int floor)
 ty_err ty_mp_shr(ty_mp *z, const ty_mp *x, size_t n) { return shift_right(z, x, n, 1); }
 ty_err ty_mp_shr_trunc(ty_mp *z, const ty_mp *x, size_t n) { return shift_right(z, x, n, 0); }
 
-/* The low n bits; of a negative number those of 2^n - its low bits. n at or above the length of a
- * positive x keeps it. */
+/* z = x mod 2^n: the low n bits of |x|, negated modulo 2^n if x is negative. A positive x of at
+ * most floor(n/TY_LIMB_BITS) limbs is copied. */
 ty_err ty_mp_low(ty_mp *z, const ty_mp *x, size_t n)
 {
     if (!x->neg && n / TY_LIMB_BITS >= x->len) return ty_mp_copy(z, x);
@@ -80,8 +82,8 @@ static ty_limb apply(bit_op op, ty_limb x, ty_limb y)
     return op == BIT_AND ? x & y : op == BIT_OR ? x | y : x ^ y;
 }
 
-/* The result has one limb more than the longer operand, for its own negation; z may be x or y, as
- * limb i is read before it is written. */
+/* The result has one limb more than the longer operand, which its absolute value needs if it is
+ * -B^(n-1); z may be x or y, as limb i is read before it is written. */
 static ty_err bitwise(ty_mp *z, const ty_mp *x, const ty_mp *y, bit_op op)
 {
     const size_t n = (x->len > y->len ? x->len : y->len) + 1;

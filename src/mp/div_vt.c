@@ -18,8 +18,8 @@ static void copy(ty_limb *z, const ty_limb *x, size_t n)
     }
 }
 
-/* ty_mp_divide_vt for divisors of three limbs or more: dividend and divisor are copied, shifted by
- * as many bits as set the divisor's top bit. */
+/* ty_mp_divide_vt for divisors of three limbs or more: dividend and divisor are copied, both
+ * shifted so that the divisor's top bit is set. */
 static ty_err divide_long(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d,
                           size_t dn, const ty_alloc *alloc)
 {

@@ -148,8 +148,8 @@ ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_mp *m)
 /* (2/y) for odd y: 1 if y = +-1 mod 8, else -1 */
 static int two_over(const ty_mp *y) { return ((ty_mp_cd(y)[0] + 1) & 7) <= 2 ? 1 : -1; }
 
-/* k (x/y) for odd y > 0 by reciprocity: x is made odd, the two are swapped, and the larger
- * one is reduced. */
+/* *out = k (x/y) for odd y > 0 by reciprocity: x is made odd, the two are swapped, and the larger
+ * one is reduced. Both are overwritten. */
 static ty_err jacobi(int *out, ty_mp *x, ty_mp *y, int k)
 {
     for (;;) {

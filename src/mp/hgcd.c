@@ -7,9 +7,10 @@
  * to three quarters. This is done again from there, and the matrices are multiplied.
  *
  * The result does not depend on which quotients these are: any matrix of determinant +-1 keeps the
- * gcd, and the lengths alone ensure that a and b stay positive. With a = a1 B^p + a0 and M's
- * entries of mn limbs, M a = M a1 B^p + M a0, and |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more
- * than mn limbs, which is checked before M is applied.
+ * gcd, and the lengths alone ensure that a and b stay positive. Let a = a1 B^p + a0, let M have
+ * entries of mn limbs, and let M a be either entry of M (a, b). Then M a = M a1 B^p + M a0, and
+ * |M a0| < B^(mn + p) <= M a1 B^p if M a1 has more than mn limbs, which is checked before M is
+ * applied.
  * bound: O(log n) times a product of n limbs */
 #include "mp/lehmer.h"
 
@@ -149,9 +150,9 @@ static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u,
     return length(z, zn);
 }
 
-/* Applies h to x, which has room for n limbs each. For the limbs from p on this is done already,
- * and top holds the result. If b becomes larger than a, they are exchanged, and so are the rows of
- * h. */
+/* Applies h to x, whose a and b have room for n limbs each. For the limbs from p on this is done
+ * already, and top holds the result. If b becomes larger than a, they are exchanged, and so are the
+ * rows of h. */
 static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty_limb **place)
 {
     ty_limb *const mark = *place;
@@ -210,8 +211,8 @@ static void multiply(half *h, const half *g, ty_limb **place)
 
 static ty_err half_of(half *h, pair *x, ty_limb *place, const ty_alloc *alloc);
 
-/* Applies to x the matrix that its limbs from p on determine, and multiplies h by it unless h is
- * NULL; *moved = 0 if there are no such quotients. */
+/* Applies to x the matrix that its limbs from p on determine, multiplies h by it unless h is NULL,
+ * and sets *moved = 1; or *moved = 0, and nothing changes, if they determine no quotients. */
 static ty_err by_top(half *h, pair *x, size_t p, int *moved, ty_limb *place, const ty_alloc *alloc)
 {
     const size_t n = x->an;

@@ -45,8 +45,8 @@ static void shift(ty_limb *x, size_t n, size_t s, int left, ty_limb *t)
     }
 }
 
-/* s = the trailing zeros of x | y: both are divided by 2^s, then one of them is odd. Two zeros stay
- * zeros. */
+/* x = gcd(x, y); y and t are overwritten. With s = the trailing zeros of x | y, both are divided by
+ * 2^s; then one of them is odd. Two zeros stay zeros. */
 static void gcd(ty_limb *x, ty_limb *y, size_t n, ty_limb *t)
 {
     ty_mp both = { .heap = t, .len = n };   /* borrowed */

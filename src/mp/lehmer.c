@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* m = the run of quotients of x and y that are also those of the numbers whose leading bits they
- * are: Jebelean's condition with the larger cofactor of each pair (J. Symb. Comput. 15 (1993)), and
- * twice the distance, so that x and y may have an error of a half besides the missing lower bits.
- * Both are below 2^(TY_LIMB_BITS - 1), and x >= y. A cofactor times the previous remainder is at
- * most x, so nothing overflows; and it is at most half the remainder, so below the square root of
- * B/4. */
+/* m = the run of those quotients of x and y that are also quotients of the two numbers of which x
+ * and y are the leading bits. The test is Jebelean's condition (J. Symb. Comput. 15 (1993)) with
+ * the larger cofactor of each pair, and with twice the distance, so that x and y may have an error
+ * of 1/2 besides the missing lower bits. Both are below 2^(TY_LIMB_BITS - 1), and x >= y. A
+ * cofactor times the previous remainder is at most x, so nothing overflows; and a cofactor is at
+ * most half the remainder, so below the square root of B/4. */
 static void quotients(ty_run *m, ty_limb x, ty_limb y)
 {
     *m = (ty_run){ 1, 0, 0, 1, 0 };
@@ -26,7 +26,7 @@ static void quotients(ty_run *m, ty_limb x, ty_limb y)
     }
 }
 
-/* first m, then n */
+/* The run m followed by the run n */
 static ty_run compose(const ty_run *n, const ty_run *m)
 {
     return (ty_run){ n->m00 * m->m00 + n->m01 * m->m10, n->m00 * m->m01 + n->m01 * m->m11,
@@ -40,6 +40,7 @@ static size_t length(const ty_limb *x, size_t n)
     return n;
 }
 
+/* the bits of x, 0 for 0 */
 static unsigned bits2(ty_limb2 x)
 {
     const ty_limb high = (ty_limb)(x >> TY_LIMB_BITS);
@@ -48,9 +49,9 @@ static unsigned bits2(ty_limb2 x)
                 : 0;
 }
 
-/* A run from the two leading limbs x >= y: its first half from the first limb, which is applied to
- * both limbs; then its second half from the result. After the first half x and y have an error of
- * less than its largest cofactor; cut to a limb, of less than a half. */
+/* A run from x >= y, the two leading limbs of each number. Its first half is determined by the
+ * upper limbs, and applied to x and y; its second half by the result. The first half leaves an
+ * error below its largest cofactor in x and y; it is below 1/2 once they are cut to a limb. */
 static ty_run leading(ty_limb2 x, ty_limb2 y)
 {
     ty_run first, second;
@@ -153,6 +154,7 @@ static void enlarge(ty_euclid *e, ty_limb p, ty_limb q, ty_limb r, ty_limb v, si
     e->t[n] = (ty_limb)w;
 }
 
+/* Applies m to the cofactors s and t. */
 static void cofactors(ty_euclid *e, const ty_run *m)
 {
     const size_t cn = e->sn > e->tn ? e->sn : e->tn;

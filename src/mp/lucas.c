@@ -36,7 +36,7 @@ static ty_err plus_one(lucas *l)
     return ty_mp_mulmod_vt(&l->qk, &l->qk, &l->q, l->n);
 }
 
-/* n + 1 = d 2^s: U_d = 0, or V_(d 2^r) = 0 for some r < s */
+/* *out = 1 if U_d = 0, or V_(d 2^r) = 0 for some r < s, where n + 1 = d 2^s, d odd */
 static ty_err test(int *out, lucas *l)
 {
     ty_mp *d = &l->t;
@@ -60,7 +60,7 @@ static ty_err test(int *out, lucas *l)
 }
 
 /* Finds D and does the test. If (D/n) = 0 and |D| < n, they have a common factor and n is
- * composite; for a square n no D has (D/n) = -1, so n is tested for being one after a few. */
+ * composite. For a square n no D has (D/n) = -1, so after a few n is tested for being a square. */
 static ty_err search(int *out, lucas *l)
 {
     *out = 0;

@@ -1,6 +1,5 @@
-/* Sums and products modulo m. In constant time all lengths depend on the lengths of the operands
- * only; the functions for public numbers divide without masks, and give results of the shortest
- * length. */
+/* Sums and products modulo m. The constant-time functions give results as long as m; those for
+ * public numbers divide without masks, and give results of the shortest length. */
 #include "mp/mp_internal.h"
 
 /* z = x + y mod m, or x - y mod m if minus. Both are reduced first, so that m is subtracted or

@@ -112,7 +112,7 @@ static ty_err on_limbs(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp_mon
     return e;
 }
 
-/* For t < m B^n the reduction gives t/B^n mod m, or m more. */
+/* xy < m B^n for reduced operands, so the reduction gives xy/B^n mod m, or m more. */
 static void mul_canon(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_modn *w)
 {
     ty_modn_mul(z, x, y, w);

@@ -17,6 +17,8 @@ typedef struct ty_mp_products {
     ty_limb own[4 * TY_MP_SMALL + 128];
 } ty_mp_products;
 
+/* w = c's modulus, for the functions of src/modn, with scratch in p. w points into c and p. If the
+ * call succeeds, ty_mp_modn_close must follow. */
 ty_err ty_mp_modn_open(ty_modn *w, ty_mp_products *p, const ty_mp_mont *c, const ty_alloc *alloc);
 void ty_mp_modn_close(ty_mp_products *p);
 

@@ -28,7 +28,8 @@ static inline void ty_mp_open(ty_mp *z, const ty_alloc *alloc)
     z->room = z->len = 0;
     z->neg = 0;
 }
-/* Makes room for n limbs and keeps the value. */
+/* Makes room for n limbs and keeps the value. ty_mp_room: without a call if they fit into the
+ * object. */
 ty_err ty_mp_grow(ty_mp *z, size_t n);
 static inline ty_err ty_mp_room(ty_mp *z, size_t n)
 {
@@ -111,15 +112,15 @@ void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty
 /* --- Others ----------------------------------------------------------------------------------- */
 
 /* z[mn] = x[xn] mod m, or -x mod m if neg, canonical; mn = m's length without leading zeros, which
- * is at least 1 */
+ * is at least 1. vt not 0: for public numbers */
 ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m,
                     size_t mn, int vt, const ty_alloc *alloc);
 /* q[xn - dn + 1] = floor(x/d), r[dn] = x mod d; either may be NULL. For public numbers, xn >= dn >=
  * 1, and the top limb of d is not 0. q and r may be x or d, but must not overlap each other. */
 ty_err ty_mp_divide_vt(ty_limb *q, ty_limb *r, const ty_limb *x, size_t xn, const ty_limb *d,
                        size_t dn, const ty_alloc *alloc);
-/* div_long.c: ty_limb_div for public numbers, in the time of a few products if quotient and divisor
- * have at least div_long limbs, for which scratch is allocated; q may be NULL */
+/* div_long.c: ty_limb_div for public numbers, v as there, in the time of a few products if quotient
+ * and divisor have at least div_long limbs, for which scratch is allocated; q may be NULL */
 ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn, ty_limb v,
                           const ty_alloc *alloc);
 /* reciprocal.c. ty_mp_reciprocal_vt: x[n + 1] = B^2n/d less 4 to 6, for the top bit of d set, v as

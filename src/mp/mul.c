@@ -68,8 +68,8 @@ static size_t transforms_from(size_t from)
     return width == 8 ? from - from / 3 : from;
 }
 
-/* Whether transforms are the fastest method for xn by yn limbs, xn >= yn, where `from` is the
- * length from which they are with equal lengths and four values in a vector. Their time depends on
+/* Whether transforms are the fastest method for xn by yn limbs, xn >= yn. `from` is the length from
+ * which they are the fastest for equal lengths, with four values in a vector. Their time depends on
  * the sum of the lengths, that of the other methods more on the shorter length. */
 static int by_transforms(size_t xn, size_t yn, size_t from)
 {

@@ -7,7 +7,7 @@
 
 enum { WINDOW = 5 };
 
-/* Numbers are arrays of 2 limbs, of which n are used. */
+/* Numbers are arrays of 2 limbs, of which c->n are used. */
 
 /* z = x^e by sliding windows from the top, in Montgomery form and unreduced; e has bits > 0. Zeros
  * between windows are squarings; a window begins and ends with a one, so the table holds odd powers

@@ -5,7 +5,7 @@
  * the prime that is found except its distance from the start. The residues modulo all small primes
  * are computed for every candidate, even if one of them is already 0.
  * bound: 256 additions and comparisons per candidate, 16-bit lanes, and one power for about one
- * candidate in twelve */
+ * candidate in seven */
 #include "modn/modn.h"
 #include "mp/prime_internal.h"
 
@@ -40,7 +40,7 @@ static void start(sieve *s, const ty_mp *x, uint32_t step)
     }
 }
 
-/* To the next candidate; residues are below 2^11, so that the top bit is the sign. */
+/* Moves on to the next candidate. Residues are below 2^11, so that the top bit is the sign. */
 static void sieve_next(sieve *s)
 {
     for (int i = 1; i < TY_PRIMES; i++) {
@@ -170,8 +170,8 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     return e;
 }
 
-/* A start finds a safe prime of 4096 bits about once in ten times, so that this number of them
- * fails only if the source of randomness is broken. */
+/* About one start in 47 finds a safe prime of 4096 bits, so that with a good source of randomness
+ * this number of starts fails with a probability below 10^-9. */
 enum { STARTS = 1024 };
 
 ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)

@@ -10,8 +10,8 @@
 
 enum {
     BLOCK = TY_RADIX_FIRST,   /* chunks of a block */
-    FEW = 12,                 /* most chunks that are converted one by one */
-    SHORT = 112               /* most chunks for which block after block is faster than halves */
+    FEW = 12,                 /* the most chunks that are converted one by one */
+    SHORT = 112               /* the most for which block after block is faster than halves */
 };
 
 /* --- Digits ----------------------------------------------------------------------------------- */
@@ -124,8 +124,8 @@ static inline void get_block(ty_limb *z, const char *in, const reader *s)
         append(z, n, s->r->power, whole(s, in + n * s->r->count));
 }
 
-/* z[n + BLOCK] = x[n] p + v[BLOCK], p = power^BLOCK, x and v below such powers: so is z, and there
- * is no carry out of it */
+/* z[n + BLOCK] = x[n] p + v[BLOCK], for p = power^BLOCK, x < power^n and v < p: z < power^(n +
+ * BLOCK), so there is no carry out of it */
 static void join(ty_limb *z, const ty_limb *x, size_t n, const ty_radix_power *p, const ty_limb *v)
 {
     const ty_limb_ops *ops = ty_limb_best();
@@ -161,8 +161,8 @@ static size_t get_short(ty_limb *z, const char *in, size_t len, const reader *s)
 
 static size_t limbs_for(size_t len, const ty_radix *r) { return len / r->count + 1; }
 
-/* The same for any length, with z of limbs_for(len) limbs, *n used; the powers below `level` may be
- * used; work has twice as many limbs and 2 a level. */
+/* The same for any length. z has limbs_for(len) limbs, of which *n are used; work has twice as
+ * many, and 2 a level. Of the powers those below `level` may be used. */
 static ty_err get_long(ty_limb *z, size_t *n, const char *in, size_t len, int level, ty_limb *work,
                        const reader *s)
 {

@@ -105,8 +105,8 @@ typedef struct writer {
 /* Writes the chunks of x[n] to c, the lowest first, with zeros up to `chunks` of them, and their
  * number to *count. x is overwritten, and has room for one limb more. Of the powers below `level`
  * one of 5/16 to 5/8 of x's length is used, as each is twice as long as the one before: a quotient
- * has at most 11/16 of it and a limb, and those of all levels take less than 3n limbs of work and 4
- * for each bit of n. */
+ * has at most 11/16 of that length and a limb, and those of all levels take less than 3n limbs of
+ * work and 4 for each bit of n. */
 static ty_err cut_long(ty_limb *c, size_t *count, ty_limb *x, size_t n, size_t chunks, int level,
                        ty_limb *work, const writer *w)
 {
@@ -169,7 +169,7 @@ TY_INLINE ty_limb fraction(ty_limb c, const cutter *k)
     return c + (ty_limb)((ty_limb2)c * k->recip >> TY_LIMB_BITS) + 2;
 }
 
-/* Writes c to p with `count` digits, of which it has no more. */
+/* Writes c, which has at most `count` digits, to p with that many. */
 static void put_digits(char *p, ty_limb c, size_t count, const cutter *k)
 {
     ty_limb f = fraction(c, k);

@@ -1,6 +1,6 @@
 /* Reciprocals of long public numbers by Newton's iteration, and Barrett's division with them: one
- * product gives an estimate of the quotient, and another one the remainder, so that only its low
- * limbs, as many as the remainder has, are needed.
+ * product gives an estimate of the quotient, and another one the remainder; of the latter product
+ * only the low limbs are needed, as many as the remainder has.
  * bound: products of n by n limbs: two for a reciprocal of n, one and a half for a quotient of n by
  * a divisor of n; with a reciprocal of half the length and two halves of the quotient three for
  * both
@@ -39,8 +39,8 @@ static size_t step_work(size_t n)
     return m + n + 3 + larger(ty_mp_cycle_work(m, n, h + 1), ty_mp_mul_work(h + 1, n - h + 2));
 }
 
-/* r[m] = B^k - r modulo B^m - B, m - 1 > 1, k < 2m - 1. As B^m is B, a carry out of the top is
- * added to limb 1, and -r = B^m - r - B is ~r + 1 - B. */
+/* r[m] = B^k - r modulo B^m - B, m > 2, k < 2m - 1. As B^m is B, a carry out of the top is added to
+ * limb 1, and -r = B^m - r - B is ~r + 1 - B. */
 static void from_power(ty_limb *r, size_t m, size_t k)
 {
     const size_t at = k < m ? k : k - m + 1;

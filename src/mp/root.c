@@ -25,6 +25,7 @@ static ty_err newton(ty_mp *z, const ty_mp *a, uint32_t k)
     return e;
 }
 
+/* z = the k-th root of x, rounded towards zero; r = x - z^k. z, r and x are different objects. */
 static ty_err root(ty_mp *z, ty_mp *r, const ty_mp *x, uint32_t k)
 {
     TY_TRY(ty_mp_abs(r, x));

@@ -24,7 +24,7 @@ static void exact_third(ty_limb *z, const ty_limb *x, size_t n)
 }
 
 /* at1 = x0 + x1 + x2, at_1 = |x0 - x1 + x2|, at2 = x0 + 2 x1 + 4 x2, each of k + 1 limbs; x2 has l
- * <= k. Returns the mask of the sign at -1. */
+ * <= k limbs. Returns the mask of the sign at -1. */
 static ty_limb evaluate(ty_limb *at1, ty_limb *at_1, ty_limb *at2, const ty_limb *x, size_t k,
                         size_t l, const ty_limb_ops *ops)
 {
