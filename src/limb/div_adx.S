@@ -4,9 +4,10 @@
 // time.
 //
 // A digit g is estimated from three limbs by two (Moeller and Granlund, "Improved division by
-// invariant integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is right
-// except for one number in B. The row that subtracts g d is a sum: with the complement ~d of k
-// lower limbs, which is B^k - 1 - d,
+// invariant integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is
+// wrong in about one case in B. Let d stand for the divisor's k = dn - 2 lower limbs, and u for the
+// limbs of the remainder from which g d is subtracted. This row is a sum: with the complement ~d =
+// B^k - 1 - d,
 //
 //     u - g d = u + g ~d + g - g B^k,
 //     u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
@@ -17,8 +18,8 @@
 // proved for a model in tests/formal/carries.py.
 //
 // bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the
-// digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, its
-// sibling busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
+// digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, the
+// sibling thread busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
 #include "base/asm_x86_64.h"
 
 #define ENTRY   0               // the entry point in the first eight limbs of a row
@@ -39,8 +40,9 @@
 #define u       rdi             // a row; its limb k is u0, the third highest limb of the remainder
 #define e       rsi
 
-// --- A digit: next and top from u0 in rbx. The rare cases .Lequal, .Lmore and .Lslow come back to
-// .Lless or .Lstep ----------
+// --- A digit -------------------------------------------------------------------------------------
+// From top, next and u0, which is in rbx; next and top become the two highest limbs of the new
+// remainder. The rare cases .Lequal, .Lmore and .Lslow come back to .Lless or .Lstep.
         .macro LIMB k, high, before
         mulx    \high, rax, [e + 8*\k]
         adcx    rax, \before
@@ -162,8 +164,8 @@
 
 // ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper
 // dn of which are below d, and dn >= 3. The limbs of t above dn become 0, or the quotient: q may be
-// t + dn. e holds ~d without its two highest limbs, then those two themselves, and their
-// reciprocal.
+// t + dn. e holds the complement of d's dn - 2 lower limbs, then its two highest limbs, and
+// their reciprocal.
 //   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
 TY_FUNC ty_limb_div_adx
         TY_KEEP 6

@@ -8,9 +8,8 @@
  * matrix over 2^STEP_BITS, which is then applied to the whole numbers.
  *
  * Numbers are signed digits of STEP_BITS bits, all but the highest in [0, 2^STEP_BITS). They are
- * stored as 4 times their value, and so are the entries of matrices in products: then 16 times a
- * product is a word in units of 2^STEP_BITS and one with the part below that, without a shift of
- * two words.
+ * stored as 4 times their value, and so are the entries of matrices in products: the upper word of
+ * 16 times a product is floor(product/2^STEP_BITS), and no shift of two words is needed.
  * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
  * other operations for each 2 */
 #include "base/ct.h"
@@ -44,8 +43,8 @@ static inline wide times(digit x, digit y) { return ty_mul32s(x, y); }   /* secr
 _Static_assert(TY_LIMB_STEP_DIGITS(3) == (3 * TY_LIMB_BITS + 2 + STEP_BITS - 1) / STEP_BITS,
                "for numbers of n limbs, and two bits for sign and sum");
 
-/* The steps are at most 2b + floor(1245 b/4096) + 1; lengths are limited so that nothing
- * overflows. */
+/* How many rounds of STEP_BITS steps numbers of b bits take: 2b + floor(1245 b/4096) + 1 steps are
+ * enough. Lengths are limited so that nothing overflows. */
 static size_t rounds(size_t b)
 {
     return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1;
@@ -76,8 +75,8 @@ static void to_limbs(ty_limb *z, size_t n, const digit *x, size_t k)
     }
 }
 
-/* The matrix of STEP_BITS steps on f and g, which depends on that many of their low bits only; zeta
- * = -(delta + 1/2). */
+/* t = the matrix of STEP_BITS steps on f and g, which depends on that many of their low bits only.
+ * zeta = -(delta + 1/2); the new one is returned. */
 static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 {
     ty_limb a = plain(f[0]) | plain(f[1]) << STEP_BITS, b = plain(g[0]) | plain(g[1]) << STEP_BITS;
@@ -107,8 +106,8 @@ static digit steps(matrix *t, digit zeta, const digit *f, const digit *g)
 #endif
 }
 
-/* A sum of products 16 x, and the carry from below, which is at most 2^(STEP_BITS + 2): returns the
- * digit, in stored form, and *carry becomes the carry. */
+/* x is 16 times a sum of products, *carry the carry from below, which is at most 2^(STEP_BITS + 2):
+ * returns the digit of their sum, in stored form, and *carry becomes the carry out of it. */
 static digit carried(wide x, digit *carry)
 {
     const digit low = (digit)((ty_limb)x >> 4) + *carry;

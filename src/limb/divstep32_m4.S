@@ -1,8 +1,8 @@
 // Division steps for ARM's DSP instructions, for inverses of 256 bits: see limb/divstep32_m4.h.
 // Constant time.
 //
-// A step (Bernstein and Yang, 2019; Wuille's delta from 1/2) is, for b = g mod 2, and s = 1 where b
-// is 1 and delta > 0, c = b - 2 s in {0, 1, -1}:
+// Let b = g mod 2; s = 1 if b = 1 and delta > 0, else 0; and c = b - 2 s, in {0, 1, -1}. A step
+// (Bernstein and Yang, 2019; Wuille's delta from 1/2) is
 //
 //     g <- g + c f,  f <- f + s g,  g <- g/2,  delta <- (1 - 2 s) delta + 1.
 //
@@ -81,7 +81,7 @@ TY_FUNC ty_div_rounds_m4
         mov     r1, 20
 1:
         str     r1, [sp, ROUNDS_AT]
-        // (f, g) <- t (f, g), t = 2^30 times the steps' matrix (r1 r2; r3 r4)
+        // t = (r1 r2; r3 r4), 2^30 times the matrix of 30 steps, from the lowest limbs of f and g
         ldr     r5, [r0, F]
         ldr     r6, [r0, G]
         mov     r1, 1
@@ -131,6 +131,7 @@ TY_FUNC ty_div_rounds_m4
         .endr
         str     r7, [r0, D + 32]
         str     r9, [r0, E + 32]
+        // (f, g) <- t (f, g)/2^30
         FIRST_LIMB_OF F, G
         DOWN    r7, r8
         DOWN    r9, r10

@@ -49,8 +49,8 @@ static inline void ty_limb256_inv(ty_limb z[TY_AT_LEAST(8)], const ty_limb x[TY_
     ty_div32_set(s.f, m);
     ty_div32_set(s.g, x);
     ty_div_rounds_m4(&s, (uint32_t)m_inv);
-    /* g = 0, f = +-1, or +-m for x = 0; d = +-c/x in (-2m, m), so after one m, the sign and one m
-     * it is in [0, m) */
+    /* g = 0, f = +-1, or +-m for x = 0; d = +-c/x in (-2m, m): m is added to a negative d, then the
+     * sign is taken from f, and m is added once more to a negative d, which is then in [0, m) */
     ty_div32_add(s.d, s.m, s.d[8] >> 31, s.f[8] >> 31);
     ty_div32_add(s.d, s.m, s.d[8] >> 31, 0);
     TY_UNROLL for (int i = 0; i < 8; i++)

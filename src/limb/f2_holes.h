@@ -1,9 +1,9 @@
 /* The carry-less product of two words, from integer products with holes.
  *
- * Let x_i be the bits of x at positions i mod 4. In the integer product x_i y_j the columns that
- * can be non-zero are four apart, so a column's sum may reach 15 without touching the next one, and
- * its lowest bit is the carry-less sum. Sixteen such products and masks give the whole product (an
- * old idea: T. Pornin's BearSSL uses it with half products).
+ * Let x_i, class i, be the bits of x at the positions that are i mod 4. In the integer product x_i
+ * y_j the columns that can be non-zero are four apart, so a column's sum may reach 15 without
+ * touching the next one, and its lowest bit is the carry-less sum. Sixteen such products and masks
+ * give the whole product (an old idea: T. Pornin's BearSSL uses it with half products).
  *
  * time    constant where the integer product is: on every 64-bit CPU; on Cortex-M4, M33 and M7; on
  *         Cortex-M3 because ty_mul32 computes it from products of 16 bits */

@@ -8,7 +8,8 @@
 // t, t = 1 to 63, is one by -t. Only where the lower limbs are equal, one time in B, is t larger.
 //
 // bound: an iteration waits for the one before. One limb: SUB, TZCNT (2), SHRX: 4 cycles; two: SUB,
-// TZCNT, NEG, SHLX, OR: 6, for 21 instructions. Measured on Zen 3, its sibling busy: 3.9 and 8.2
+// TZCNT, NEG, SHLX, OR: 6, for 21 instructions. Measured on Zen 3, the sibling thread busy: 3.9
+// and 8.2
 #include "base/asm_x86_64.h"
 
 #define x0      rdi
@@ -36,7 +37,7 @@ TY_FUNC_SYSV ty_limb_gcd_2_avx2
         mov     d1, x1
         sbb     d1, y1
         mov     n1, d1
-        // the lower limb is not 0, so ~ is the upper one of -d
+        // the lower limb is not 0, so ~d1 is the upper one of -d
         not     n1
         cmovc   y0, x0
         cmovc   y1, x1

@@ -97,8 +97,8 @@ static inline void pass_begin(pass *j, const ty_div_matrix *t, uint64_t m_inv, i
     const __m256i a = _mm256_set_epi64x(t->r, t->u, t->r, t->u),
                   b = _mm256_set_epi64x(t->q, t->v, t->q, t->v);
     const __m256i k = _mm256_set_epi64x(ke, kd, 0, 0), low = same((int64_t)LOW30);
-    /* the upper halves keep their 34 bits, of which the products read 32: those are the number,
-     * sign and all */
+    /* the upper halves keep their 34 bits, of which the products read the lowest 32: these suffice
+     * for the number and its sign */
     j->a_lo = _mm256_and_si256(a, low), j->a_hi = _mm256_srli_epi64(a, DIGIT);
     j->b_lo = _mm256_and_si256(b, low), j->b_hi = _mm256_srli_epi64(b, DIGIT);
     j->k_lo = _mm256_and_si256(k, low), j->k_hi = _mm256_srli_epi64(k, DIGIT);
@@ -122,7 +122,8 @@ static inline uint64_t ahead(int64_t a, int64_t b, const int64_t *s)
            (uint64_t)b * (uint64_t)word(s, 2, 1);
 }
 
-/* Digits into every step'th word from z on; and lane l into n + 1 limbs, in two's complement. */
+/* The k digits of x[n], in every step'th word from z on; and back: lane l of s in n + 1 limbs, in
+ * two's complement. */
 static void ty_limb_inv_spread_adx(int64_t *z, size_t step, const ty_limb *x, size_t n, size_t k)
 {
     for (size_t i = 0; i < k; i++) {

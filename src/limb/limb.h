@@ -28,8 +28,8 @@ typedef struct ty_limb_ops {
     /* z = mask ? -z : z mod B^n; the carry out of the negation, 1 only for z = 0 under the mask. n
      * >= 0 */
     ty_limb (*neg_if)(ty_limb *z, size_t n, ty_limb mask);
-    /* z = w + x + y + (z ^ mask) + (mask & 1): four numbers, or three less z + B^n under the mask;
-     * the carry, 0 to 3, is returned. z may not overlap the others; n >= 0 */
+    /* z = w + x + y + (z ^ mask) + (mask & 1), which is w + x + y + z, or w + x + y - z + B^n under
+     * the mask; the carry, 0 to 3, is returned. z may not overlap the others; n >= 0 */
     ty_limb (*sum_4)(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y, size_t n,
                      ty_limb mask);
     /* z = xy, z + xy, z - xy for one limb y; the limb above is returned.  z may be x */
@@ -56,9 +56,9 @@ typedef struct ty_limb_ops {
                    ty_limb *work);
     /* q[count] = floor(t/d), t[0..dn) = t mod d, for public t of dn + count limbs, the upper dn of
      * which are below d, whose top bit is set. The limbs of t above dn become 0, or the quotient: q
-     * may be t + dn. dn >= 3, count >= 1. e holds ~d without its two highest limbs, then those two,
-     * d0 and d1, themselves, and floor((B^3 - 1)/(d1 B + d0)) - B. NULL: that of limb_div.c is
-     * used */
+     * may be t + dn. dn >= 3, count >= 1. e holds the complement of d's dn - 2 lower limbs, then
+     * d's two highest limbs, d0 and d1, and floor((B^3 - 1)/(d1 B + d0)) - B. NULL: that of
+     * limb_div.c is used */
     void (*div_vt)(ty_limb *q, ty_limb *t, size_t count, const ty_limb *e, size_t dn);
     /* gcd(x, y) for public odd x, y.  NULL: that of limb_gcd.c is used */
     ty_limb2 (TY_SYSV *gcd_2_vt)(ty_limb2 x, ty_limb2 y);
@@ -70,8 +70,8 @@ typedef struct ty_limb_ops {
 } ty_limb_ops;
 
 #define TY_LIMB_MONT 8
-/* digits of inv, of 30 bits: at least 4, and so many that they hold two bits more than n limbs; its
- * work is in limbs of 64 bits */
+/* digits of inv, of 30 bits: at least 4, and enough for two bits more than n limbs; its work is in
+ * limbs of 64 bits */
 #define TY_LIMB_INV_DIGITS(n)  (((n) * 64 + 31) / 30 + ((n) == 1))
 #define TY_LIMB_INV_WORK(n)  (13 + 5 * TY_LIMB_INV_DIGITS(n))
 /* digits of divstep.c, of TY_LIMB_BITS - 4 bits, for n limbs and two bits more; and the
@@ -85,7 +85,7 @@ typedef struct ty_limb_ops {
 TY_FAMILY(limb, TY_LIMB_TIERS)
 
 /* ops->add and ops->sub; on x86-64 without dispatch, which would take as long as a sum of four
- * limbs: every CPU can run the functions of the tier "adx". */
+ * limbs: every such CPU can run these two functions of the tier "adx". */
 #if defined(TY_HAS_ADX)
 ty_limb ty_limb_add_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);
 ty_limb ty_limb_sub_x86(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n);

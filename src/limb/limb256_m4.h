@@ -6,9 +6,9 @@
 #ifndef TY_LIMB_LIMB256_M4_H
 #define TY_LIMB_LIMB256_M4_H
 
-        // Adds r6:r5:r4:r3 r7 and c to the window w1 to w4; c becomes its highest word, and w1 is
-        // complete. ROW: x0 to x3 times word j of y, with c = 0. ROW_ON: x4 to x7, where c is word
-        // 4 + j of the sum before. Both store the word `done` of the window before.
+        // Adds r6:r5:r4:r3 times r7, and c, to the window w1 to w4; c becomes its highest word, and
+        // w1 is complete. ROW: x0 to x3 times word j of y, with c = 0. ROW_ON: x4 to x7, where c is
+        // word 4 + j of the sum before. Both store the word `done` of the window before.
         .macro WINDOW w1, w2, w3, w4, c
         umaal   \w1, \c, r3, r7
         umaal   \w2, \c, r4, r7

@@ -12,9 +12,9 @@
 // second chain. The lowest limb is then complete and is stored at z[k], the ninth takes its
 // register: the window rotates through the registers r8 to r15, with a period of eight rows.
 //
-// Columns of eight limbs of x are such runs of rows, one for each limb of y. If the number of rows
-// is not a multiple of eight, the first eight are entered in their middle, with the window rotated;
-// if the number of limbs of x is not, the first column has 1 to 7 limbs.
+// A column is a run of such rows for the same eight limbs of x, one row for each limb of y. If the
+// number of rows is not a multiple of eight, the first eight are entered in their middle, with the
+// window rotated; if the number of limbs of x is not, the first column has 1 to 7 limbs.
 //
 // bound: one MULX per cycle: xn yn cycles for a product, n(n+1)/2 for a square, n^2 + n to reduce.
 // Measured on Zen 3, the sibling thread busy: 1.3 to 1.5 times that from 16 limbs on, 1.8 at 8.

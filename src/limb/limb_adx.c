@@ -34,7 +34,7 @@ static inline void sixteen(ty_limb *z, const ty_limb *table, size_t n, size_t co
     put(z + 12, d);
 }
 
-/* Eight of them */
+/* z[8] = the first 8 limbs of an entry */
 static inline void eight(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index)
 {
     const __m256i want = same(index), one = same(1);
@@ -49,7 +49,8 @@ static inline void eight(ty_limb *z, const ty_limb *table, size_t n, size_t coun
     put(z + 4, b);
 }
 
-/* The first `part` limbs, 1 to 4: limbs beyond them are neither read nor written. */
+/* z[part] = the first `part` limbs of an entry, 1 to 4: limbs beyond them are neither read nor
+ * written. */
 static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
                        size_t part)
 {
@@ -64,7 +65,7 @@ static inline void few(ty_limb *z, const ty_limb *table, size_t n, size_t count,
     _mm256_maskstore_epi64((long long *)(void *)z, lanes, sum);
 }
 
-/* Two limbs each, an even count: two entries at once */
+/* z[2] = an entry, of two limbs, for an even count: two entries at a time */
 static inline void pairs(ty_limb *z, const ty_limb *table, size_t count, size_t index)
 {
     const __m256i want = same(index), two = same(2);

@@ -2,7 +2,7 @@
 // Products with one limb, for the tier "adx". Constant time: the time depends on n alone.
 // The lowest n mod 8 limbs are processed first, one at a time, then blocks of eight.
 //
-// bound: one MULX
+// bound: one MULX per limb
 #include "base/asm_x86_64.h"
 
 // mul_1, addmul_1, submul_1: rax = the limb above; z[n] = x y, z + x y, z - x y

@@ -211,8 +211,8 @@ ty_limb ty_limb_div_1_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb d)
     return r >> s;
 }
 
-/* Limbs of x are shifted as they are read. The first r is the highest limb below a limb of 0,
- * shifted: it is less than d, since d >= B before the shift. */
+/* Limbs of x are shifted as they are read. The first r is x's highest limb with a zero limb above
+ * it, shifted: it is less than d, since d >= B before the shift. */
 ty_limb2 ty_limb_div_2_vt(ty_limb *q, const ty_limb *x, size_t n, ty_limb2 d)
 {
     const unsigned s = ty_limb_zeros_vt((ty_limb)(d >> TY_LIMB_BITS)), rest = TY_LIMB_BITS - 1 - s;

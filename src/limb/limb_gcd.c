@@ -1,7 +1,7 @@
 /* Greatest common divisors of public numbers of two limbs or fewer: the difference of two odd
  * numbers is even (Stein, J. Comput. Phys. 1 (1967)). The smaller one is kept, and the larger one
- * replaced by the difference without its factors of two. Only the ends of loops are branches: 0.7
- * iterations for a bit of each number. */
+ * replaced by the difference without its factors of two. The only branches other than the ends of
+ * loops are rarely taken: 0.7 iterations for a bit of each number. */
 #include "limb/limb.h"
 
 /* the trailing zeros of x > 0 */
@@ -10,6 +10,7 @@ static unsigned twos(ty_limb x)
     return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_ctzll(x) : __builtin_ctz((unsigned)x));
 }
 
+/* gcd(x, y) for odd x, y; odd_2 the same for two limbs */
 static ty_limb odd_1(ty_limb x, ty_limb y)
 {
     while (x != y) {

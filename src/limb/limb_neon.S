@@ -121,7 +121,7 @@ TY_END  ty_limb_rows_neon
         .endm
 
 // --- Products ------------------------------------------------------------------------------------
-// ty_limb_mul: z[xn + yn] = x y, z apart from both
+// ty_limb_mul: z[xn + yn] = x y; z may not overlap x or y
 // x0 = z, x1 = x, x2 = xn, x3 = y, x4 = yn
         .macro BLOCK w
         FOUR    ld, \w, y0, y1, y2, y3, x27
@@ -163,11 +163,11 @@ TY_FUNC ty_limb_mul_neon
 TY_END  ty_limb_mul_neon
 
 // --- Squares -------------------------------------------------------------------------------------
-// ty_limb_sqr: z[2n] = x^2, z apart from x
+// ty_limb_sqr: z[2n] = x^2; z may not overlap x
 // x0 = z, x1 = x, x2 = n
 //
-// The products of different limbs once, doubled, and the squares. Four limbs y at a time: those
-// among themselves are limbs 1 to 6,
+// The products of different limbs once, doubled, and the squares. Four limbs y at a time: the
+// products among these are limbs 1 to 6,
 //     y0y1 B + y0y2 B^2 + (y0y3 + y1y2) B^3 + y1y3 B^4 + y2y3 B^5 < B^7,
 // of which 1 to 3 are added to z, and 4 to 6 begin the window of the rows along the rest of x. At
 // the end of x missing limbs count as 0; the limbs beyond 2n are 0 then, and are not stored.

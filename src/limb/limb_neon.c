@@ -34,7 +34,7 @@ static void ty_limb_mont2_neon(ty_limb *z, const ty_limb *m, size_t n, ty_limb m
     ty_wipe(t, 2 * n * sizeof *t);
 }
 
-/* z[2 pairs] = limbs of entry `index`, the first of which are at table.
+/* z[2 pairs] = limbs of entry `index`; table points at these limbs of entry 0.
  * bound: a load and two operations for two limbs of each entry */
 static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb *table, size_t n,
                                                        size_t count, size_t index, size_t pairs)

@@ -6,9 +6,9 @@
 // (Montgomery, Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n
 // stays so:
 //
-//     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) < B^(n+1) + B^n
+//     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) = B^(n+1) + B^n - B:
 //     n + 2 limbs, of which the highest is 0 or 1
-//     (that + (B^n - 1)(B - 1))/B < (2 B^(n+1) + ...)/B <= 2 B^n.
+//     (t + x y[i] + (B^n - 1)(B - 1))/B <= (2 B^(n+1) - 2 B + 1)/B < 2 B^n.
 //
 // So t has n limbs, one that is 0 or 1 at the end of a turn, and one that is used within it. The
 // limb that the turn has made 0 is that last one of the next turn: registers change places by the
