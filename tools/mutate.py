@@ -105,6 +105,8 @@ def load(path=LIST):
     reasons = {(e["path"], e["old"], e["new"]): e["why"] for e in data.get("equivalent", [])}
     for m in found:
         m.why = reasons.get((m.path, *m.lines()))
+    wrong += [f"{path}: {old!r} is not there: adapt or remove its reason in tools/mutants.toml"
+              for path, old, _ in reasons if old not in source(path)]
     return found, wrong
 
 

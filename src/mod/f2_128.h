@@ -3,8 +3,8 @@
  * bytes      x^0 is the TOP bit of byte 0, x^127 the bottom bit of byte 15: the standard's "little
  *            end first"
  * words      an element a(x), read big-endian, is A(z) = z^127 a(1/z), bit i being the coefficient
- *            of z^i: two words {lo, hi}. In z the modulus is the card's P. As P == 1 (mod z^64), the
- *            digit that clears the low word is the low word itself, as for SM2's prime
+ *            of z^i: two words {lo, hi}. In z the modulus is the card's P. As P == 1 (mod z^64),
+ *            the digit that clears the low word is that word itself, as for SM2's prime
  * product    C z^128 = A B z mod P: Montgomery's product of A and B z. So a factor used often is
  *            kept as B z ("primed"), and primed times primed is primed
  * canonical  every 128-bit value
