@@ -45,8 +45,8 @@ TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus
  *          TY_ERR_UNSUPPORTED: the device has no such test */
 TY_API TY_MUST_CHECK ty_err ty_accel_selftest(ty_accel *dev);
 
-/* ty_accel_has: 1 if the device computes on the curve, because its field is built in or generic
- * mode accepts it; else 0. */
+/* ty_accel_has: 1 if the device supports the curve: its field is built in, or generic mode accepts
+ * it; else 0. */
 TY_API int ty_accel_has(const ty_accel *dev, const ty_ec_curve *curve);
 
 /* ty_accel_blind: from now on the device gets k + r n instead of a scalar k, where n is the order
@@ -70,7 +70,9 @@ TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint
                                          const ty_ec_pub *pub);
 
 /* ty_accel_ecdh: out[len] = the x coordinate of d pub.     ty_accel_ecdh_cofactor: that of h d pub.
- *   err    those of ty_ec_ecdh and ty_accel_mul. out is untouched in all cases
+ *   err    those of ty_ec_ecdh and ty_accel_mul
+ *          TY_ERR_UNSUPPORTED: also, by ty_accel_ecdh_cofactor, if h is not a power of two
+ *          out is untouched in all cases
  *   time   secret: d, out */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
                                           const ty_ec_key *key);

@@ -27,8 +27,9 @@ extern "C" {
 #  define TY_AT_LEAST(n) static n
 #endif
 
-/* The one error type: docs/architecture.md says what each means everywhere. After any error an
- * output buffer is untouched or zeroed, never half-written. */
+/* The one error type: docs/architecture.md says what each means everywhere. After an error an
+ * output buffer is untouched or zeroed; where a part of the result may remain, the function's
+ * comment says so. */
 typedef enum ty_err {
     TY_OK              = 0,
     TY_ERR_ARG         = -1,  /* an argument is outside its documented range, or too short */
@@ -50,7 +51,7 @@ typedef enum ty_err {
     TY_ERR_NO_INVERSE  = -12  /* a number and a modulus have a common factor */
 } ty_err;
 
-/* ty_err_text: one English sentence without a full stop; "unknown error" for a value not in ty_err.
+/* ty_err_text: a phrase in English, without a full stop; "unknown error" for a value not in ty_err.
  * Never NULL. */
 TY_API const char *ty_err_text(ty_err err);
 

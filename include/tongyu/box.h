@@ -3,9 +3,9 @@
  *
  * A file is a header and then chunks of 64 KiB, each with its own tag (docs/file-format.md has
  * every byte). Memory is constant; no chunk's plaintext is released before its tag verifies;
- * cutting, reordering, repeating, extending or altering a file is detected. What is not hidden: the
- * length, the kind, and the recipients' public keys. What is not proved: who sealed it (sign the
- * file for that).
+ * truncating, reordering, repeating, extending or altering a file is detected. What is not hidden:
+ * the length, the kind, and, from anyone who has their public keys, the recipients. What is not
+ * proved: who sealed it (sign the file for that).
  *
  *     write   ty_box_seal_password, ty_box_seal_scrypt or ty_box_seal_pub gives the header; then
  *             ty_box_seal for each chunk, last = 1 on the last

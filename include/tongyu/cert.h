@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* A part of the certificate that was read, which must remain in memory while this is used. */
+/* A part of the certificate that was read, which must remain in memory while this is used. A part
+ * called whole below has its tag and length. */
 typedef struct ty_cert_part {
     const uint8_t *p;
     size_t len;
@@ -19,7 +20,7 @@ typedef struct ty_cert_part {
 #define TY_CERT_TIME 21   /* "2026-01-31T23:59:59Z" and a zero */
 
 typedef struct ty_cert {
-    /* a request: it has no issuer, serial number or dates */
+    /* 1: a request, which has no issuer, serial number or dates; 0: a certificate */
     int request;
     unsigned version;                                    /* 1, 2 or 3 */
     /* SubjectPublicKeyInfo, whole: for ty_key_read and the like */

@@ -15,7 +15,7 @@ extern "C" {
 typedef enum ty_cms_kind {
     TY_CMS_SIGNED = 1,
     TY_CMS_ENVELOPED = 2,
-    TY_CMS_SIGNED_ENVELOPED = 3 /* both: GM/T 0010 and PKCS #7 alone have it */
+    TY_CMS_SIGNED_ENVELOPED = 3 /* both: only GM/T 0010 and PKCS #7 have it */
 } ty_cms_kind;
 
 /* A message that was read: all parts point into the input. */
@@ -42,7 +42,8 @@ typedef struct ty_cms_signer {
     /* object identifiers of the hash and of the signature */
     ty_cert_part digest, algorithm;
     ty_cert_part signature;
-    /* if not empty, these are signed instead of the content: 0x31 and all but the first byte */
+    /* whole; if not empty, the signature is over these bytes, the first of them replaced by 0x31,
+     * instead of the content [RFC 5652, 5.4] */
     ty_cert_part attributes;
     ty_cert_part content_type, message_digest;    /* two of the attributes */
     char signing_time[TY_CERT_TIME];              /* a third, or "": as the signer claims */

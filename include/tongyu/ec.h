@@ -20,7 +20,8 @@ extern "C" {
 
 /* --- Curves ----------------------------------------------------------------------------------- */
 
-/* A named curve; the library owns them all. */
+/* A curve: a named one, which the library owns, or one of tongyu/ec_any.h, in the caller's
+ * memory. */
 typedef struct ty_ec_curve ty_ec_curve;
 
 /* ty_ec_curve_named: the curve of this name ("sect233r1") or dotted OID, or NULL.
@@ -28,6 +29,7 @@ typedef struct ty_ec_curve ty_ec_curve;
 TY_API const ty_ec_curve *ty_ec_curve_named(const char *name);
 TY_API const ty_ec_curve *ty_ec_curve_at(size_t i);
 
+/* "" for a curve given at run time without a name, or without an OID */
 TY_API const char *ty_ec_curve_name(const ty_ec_curve *curve);
 TY_API const char *ty_ec_curve_oid(const ty_ec_curve *curve);
 TY_API size_t ty_ec_field_len(const ty_ec_curve *curve);    /* bytes of a coordinate */
@@ -98,9 +100,10 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_set(ty_ec_key *key, const ty_ec_curve *cur
 
 /* ty_ec_ecdh: out[len] = the x coordinate of d pub.
  * ty_ec_ecdh_cofactor: that of h d pub, h the cofactor of the curve.
- *   err    TY_ERR_ARG: pub is of another curve
- *          TY_ERR_KEY: pub is not a point of the curve TY_ERR_FAULT: the machine computed a wrong
- *          point.  out is untouched
+ *   err    TY_ERR_ARG: pub is of another curve than key
+ *          TY_ERR_KEY: pub is not a point of the curve
+ *          TY_ERR_FAULT: the machine computed a wrong point
+ *          out is untouched in all cases
  *   time   secret: d, out     spec: [SEC 1 v2, 3.3.1 and 3.3.2; SP 800-56A r3, 5.7.1.2] */
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *key);
 TY_API TY_MUST_CHECK ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub,

@@ -44,19 +44,19 @@ typedef struct ty_ec_any {
 
 /* ty_ec_any_init: the curve of these parameters, checked; p is not needed afterwards.
  *   in     way: TY_EC_AUTO is the cheapest on this machine for M
- *          reg: bits of a register, 0 for the whole words that m needs, or 256 for the one size of
- *          Gura, Eberle and Chang Shantz (then m is at most 255)
+ *          reg: bits of a register: 0 for as many whole words as m needs, or 256, which Gura,
+ *          Eberle and Chang Shantz use for every field (then m is at most 255)
  *   err    TY_ERR_SIZE: the degree of M, or lengths
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is not one of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
  *          the curve, n is not an odd prime, or not the generator's order, or h is wrong
- *          curve is zeroed in all cases, and *why, if why is not NULL, is a sentence about the
+ *          curve is zeroed in all cases, and *why, if why is not NULL, is a sentence that tells the
  *          reason
  *   time   public     cost: about six point multiplications
  *   spec   [SEC 1 v2, 3.1.2.2.1]
- * n must not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993); n has at least
- * m/2 + 4 bits (m/2 rounded down), so that only one multiple of it can be the order of the group, n
- * h; a smaller n is refused; h is at most 2^32 - 1. */
+ * n must not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993). It must have
+ * m/2 + 4 bits or more (m/2 rounded down), so that only one multiple of it, nh, can be the order of
+ * the group. h is at most 2^32 - 1. */
 TY_API TY_MUST_CHECK ty_err ty_ec_any_init(ty_ec_any *curve, const ty_ec_params *p, ty_ec_way way,
                                            unsigned reg, const char **why);
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* One string: of a column of TY_COLUMN_ITEMS. A len of SIZE_MAX is a null. */
+/* One string of a column of the form TY_COLUMN_ITEMS. A len of SIZE_MAX means null. */
 typedef struct ty_column_item {
     const uint8_t *p;
     size_t len;

@@ -200,8 +200,8 @@ typedef struct ty_mldsa_verifier {
     ty_mldsa_pub pub;
 } ty_mldsa_verifier;
 
-/* ty_mldsa_signer_init, ty_mldsa_verifier_init: prepares a key.
- * err TY_ERR_ARG: it was never set; zeroed */
+/* ty_mldsa_signer_init, ty_mldsa_verifier_init: prepare a key.
+ * err TY_ERR_ARG: the key was never set; *signer or *verifier is zeroed */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_signer_init(ty_mldsa_signer *signer, const ty_mldsa_key *key);
 TY_API TY_MUST_CHECK ty_err ty_mldsa_verifier_init(ty_mldsa_verifier *verifier,
                                                    const ty_mldsa_pub *pub);
@@ -264,8 +264,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_le
                                                      const uint8_t *key, size_t key_len,
                                                      const ty_rng *rng);
 
-/* ty_mldsa_sign_from_seed: the same with the key derived from seed, which is generated first and
- * takes as much additional stack as it is long. */
+/* ty_mldsa_sign_from_seed: the same with the key derived from seed. That key is generated first, on
+ * the stack, which needs as many bytes more as the key has. */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_from_seed(
     uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
     size_t ctx_len, const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,

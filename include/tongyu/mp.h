@@ -74,8 +74,8 @@ TY_API void ty_mp_swap(ty_mp *x, ty_mp *y);
 /* ty_mp_sel: z = bit ? x : y, for bit 0 or 1, fixed length: the longer of both. The sign is public.
  * time secret: bit */
 TY_API TY_MUST_CHECK ty_err ty_mp_sel(ty_mp *z, uint32_t bit, const ty_mp *x, const ty_mp *y);
-/* ty_mp_pad: x as a fixed length of bits bits, rounded up to limbs; its value stays.
- * err TY_ERR_MEM TY_ERR_SIZE */
+/* ty_mp_pad: gives x the fixed length of bits bits, rounded up to limbs; its value stays.
+ * err TY_ERR_MEM TY_ERR_SIZE: also if |x| is longer */
 TY_API TY_MUST_CHECK ty_err ty_mp_pad(ty_mp *x, size_t bits);
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -202,8 +202,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_invmod_vt(ty_mp *z, const ty_mp *x, const ty_m
  * ty_mp_powm_vt: any m; a negative e means the inverse.
  *   err    TY_ERR_ARG: m <= 0, or even or e < 0 for ty_mp_powm
  *          TY_ERR_NO_INVERSE: e < 0 and x has none
- *   cost   64 n products and 13 more for every 5 bits of e (n limbs), each of 2 n^2 limb
- *          products */
+ *   cost   for m and e of n limbs of 64 bits: 64 n squarings and some 13 n products, one for every
+ *          5 bits of e, each of 2 n^2 limb products */
 TY_API TY_MUST_CHECK ty_err ty_mp_powm(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
@@ -243,7 +243,7 @@ typedef struct ty_mp_barrett {
  * _mul, _pow.
  * ty_mp_mont_mul: z = xy/R mod m; ty_mp_mont_pow: z = x^e in that form, e >= 0.   All fixed length
  * ty_mp_mont_pow_vt: the same for a public e; time depends on it
- *   err    TY_ERR_ARG: x or y outside [0, m) by its length, e < 0     TY_ERR_MEM */
+ *   err    TY_ERR_ARG: x or y < 0 or of more limbs than m, e < 0     TY_ERR_MEM */
 TY_API TY_MUST_CHECK ty_err ty_mp_mont_init(ty_mp_mont *c, const ty_mp *m);
 TY_API void ty_mp_mont_clear(ty_mp_mont *c);
 TY_API TY_MUST_CHECK ty_err ty_mp_mont_set(ty_mp *z, const ty_mp *x, const ty_mp_mont *c);

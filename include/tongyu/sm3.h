@@ -134,8 +134,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm3_many_pbkdf2(const ty_pbkdf2_sm3_job *jobs, si
 TY_API void ty_hkdf_sm3_extract(uint8_t prk[TY_AT_LEAST(32)], const uint8_t *ikm, size_t ikm_len,
                                 const uint8_t *salt, size_t salt_len);
 
-/* ty_hkdf_sm3_expand: T(1) || T(2) || ..., T(i) = HMAC-SM3(prk, T(i - 1) || info || i), cut to
- * out_len bytes.
+/* ty_hkdf_sm3_expand: out = T(1) || T(2) || ..., T(i) = HMAC-SM3(prk, T(i - 1) || info || i), cut
+ * to out_len bytes.
  *   in     prk[prk_len], 32 bytes or more for its full strength; info[info_len]; out_len may be 0
  *   err    TY_ERR_SIZE: out_len > 255 * 32; out is untouched
  *   time   secret: prk; public: the lengths, info

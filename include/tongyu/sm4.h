@@ -1,12 +1,12 @@
 /* Tongyu: SM4 (GB/T 32907-2016) in ECB, CBC, CFB, OFB, CTR (GB/T 17964-2021, NIST SP 800-38A), BC,
- * OFBNLF (GB/T 17964-2021) and GCM (SP 800-38D, RFC 8998). XTS and HCTR are in sm4_xts.h, key wrap
- * in sm4_wrap.h.
+ * OFBNLF (GB/T 17964-2021) and GCM (SP 800-38D, RFC 8998). XTS is in sm4_xts.h, HCTR in sm4_hctr.h,
+ * key wrap in sm4_wrap.h, CCM, OCB and GCM-SIV in sm4_aead.h, MACs in sm4_mac.h.
  *
- * init sets up a key; start begins one message under it, then update (any chunking) and final.
- * In all functions, out and in are the same buffer or do not overlap at all; for other buffers,
- * functions that can fail return TY_ERR_ARG and leave out untouched; a pointer may be NULL when its
- * length is 0; len counts bytes; any alignment; time depends on lengths alone. Objects hold
- * secrets: ty_wipe them when done. A key may be shared by threads. */
+ * init sets up a key; start begins a message under it; update takes it in chunks of any length;
+ * final ends it. In all functions, out and in are the same buffer or do not overlap at all; if they
+ * overlap otherwise, functions that can fail return TY_ERR_ARG and leave out untouched; a pointer
+ * may be NULL when its length is 0; len counts bytes; any alignment; time depends on lengths alone.
+ * Objects hold secrets: ty_wipe them when done. A key may be shared by threads. */
 #ifndef TONGYU_SM4_H
 #define TONGYU_SM4_H
 
@@ -74,7 +74,7 @@ TY_API void ty_sm4_cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits,
 TY_API void ty_sm4_cfb1_decrypt(uint8_t *out, const uint8_t *in, size_t bits,
                                 const uint8_t iv[TY_AT_LEAST(16)], const ty_sm4_key *key);
 
-/* BC, block chaining: C_i = E(P_i + F_i), F_1 = iv, F_(i+1) = F_i + C_i. An altered bit of the
+/* BC, block chaining: C_i = E(P_i XOR F_i), F_1 = iv, F_(i+1) = F_i XOR C_i. An altered bit of the
  * ciphertext alters its whole block and the same bit of every block after it, and nothing detects
  * it: this is not authentication.
  *   err    TY_ERR_ARG: len is not a multiple of 16; out is untouched
@@ -173,6 +173,7 @@ typedef struct ty_sm4_gcm_key {
     uint64_t power[8][2];        /* H, H^2, ... H^8, in the layout of their tier */
 } ty_sm4_gcm_key;
 
+/* ty_sm4_gcm_init: key = the round keys of bytes, and the powers of H.     time: constant */
 TY_API void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 #define TY_SM4_GCM_MAX     0xfffffffe0u              /* longest message, 2^36 - 32 bytes */
@@ -233,7 +234,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_decrypt(uint8_t *out, const uint8_t *in, 
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_final(uint8_t *tag, size_t tag_len, ty_sm4_gcm *c);
 /* ty_sm4_gcm_verify: TY_OK if tag is that of the message decrypted, TY_ERR_VERIFY if not; c is
  * wiped either way.
- *   err    TY_ERR_ARG, TY_ERR_STATE: as for final, with encrypting for decrypting */
+ *   err    TY_ERR_ARG, TY_ERR_STATE: as for final, but encrypting instead of decrypting */
 TY_API TY_MUST_CHECK ty_err ty_sm4_gcm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_gcm *c);
 
 #if defined(__cplusplus)

@@ -84,7 +84,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_decrypt(uint8_t *out, const uint8_t *in, 
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_final(uint8_t *tag, size_t tag_len, ty_sm4_ccm *c);
 /* ty_sm4_ccm_verify: TY_OK if tag is that of the message decrypted, TY_ERR_VERIFY if not; c is
  * wiped either way.
- *   err    TY_ERR_ARG, TY_ERR_SIZE, TY_ERR_STATE: as for final, with encrypting for decrypting */
+ *   err    TY_ERR_ARG, TY_ERR_SIZE, TY_ERR_STATE: as for final, but encrypting instead of
+ *          decrypting */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ccm_verify(const uint8_t *tag, size_t tag_len, ty_sm4_ccm *c);
 
 /* --- OCB -------------------------------------------------------------------------------------- */
@@ -99,6 +100,7 @@ typedef struct ty_sm4_ocb_key {
     uint8_t mask[TY_SM4_OCB_MASKS][16];    /* L_0, L_1, ... */
 } ty_sm4_ocb_key;
 
+/* ty_sm4_ocb_init: key = the round keys of bytes, and the masks.     time: constant */
 TY_API void ty_sm4_ocb_init(ty_sm4_ocb_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 /* ty_sm4_ocb_seal: out = in encrypted, tag = its authentication together with aad.
@@ -166,7 +168,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_final(uint8_t out[TY_AT_LEAST(15)], size_
 /* ty_sm4_ocb_verify: the last 0 to 15 bytes of a decryption, if tag is right; c is wiped either
  * way.
  *   err    TY_ERR_VERIFY: wrong tag; *out_len = 0
- *          TY_ERR_ARG, TY_ERR_STATE: as for final, with encrypting for decrypting */
+ *          TY_ERR_ARG, TY_ERR_STATE: as for final, but encrypting instead of decrypting */
 TY_API TY_MUST_CHECK ty_err ty_sm4_ocb_verify(uint8_t out[TY_AT_LEAST(15)], size_t *out_len,
                                               const uint8_t *tag, size_t tag_len, ty_sm4_ocb *c);
 

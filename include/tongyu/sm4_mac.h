@@ -22,6 +22,7 @@ typedef struct ty_sm4_cmac_key {
     uint8_t sub[2][16];          /* for a last block that is whole, and for one that is not */
 } ty_sm4_cmac_key;
 
+/* ty_sm4_cmac_init: key = the round keys of bytes, and the subkeys.     time: constant */
 TY_API void ty_sm4_cmac_init(ty_sm4_cmac_key *key, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 /* ty_sm4_cmac_mac: tag = the CMAC of msg[msg_len], cut to tag_len bytes.
@@ -93,11 +94,12 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_gmac_verify(const uint8_t *tag, size_t tag_le
 
 /* --- CBC-MAC ---------------------------------------------------------------------------------- */
 
-/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. With TY_SM4_MAC_ZEROS and TY_SM4_MAC_ONE, anyone who
- * has the tag t of a one-block message m has a forgery: t is also the tag of m || (m + t). Use it
- * only where a protocol requires it, and then only where all messages under a key have one length
- * (or with TY_SM4_MAC_LENGTH, whose first block is the length). Never use it with the key of CBC
- * encryption. It is here for existing protocols; use CMAC for anything new. */
+/* UNSAFE FOR MESSAGES OF DIFFERENT LENGTHS. Anyone who has the whole tag t of a one-block message m
+ * has a forgery: with TY_SM4_MAC_ZEROS, t is also the tag of m || (m XOR t); with TY_SM4_MAC_ONE,
+ * of m || p || (m XOR t), where p is the padding, a block. Use it only where a protocol requires
+ * it, and then only where all messages under a key have one length (or with TY_SM4_MAC_LENGTH,
+ * whose first block is the length). Never use it with the key of CBC encryption. It is here for
+ * existing protocols; use CMAC for anything new. */
 typedef enum ty_sm4_mac_pad {
     /* method 1: zeros, as few as needed; an empty message is a block of zeros. Zeros at the end of
      * a message are not distinguished from padding */

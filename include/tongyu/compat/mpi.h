@@ -216,8 +216,8 @@ TY_MPI mp_err ty_mpi_toradix(const mp_int *a, void *str, int radix)
     return mp_toradix(a, (char *)str, radix);
 }
 
-/* The number of digits in that radix that every number of num times qty bits fits into: those of
- * the greatest, 2^(num qty) - 1. */
+/* The number of digits, in that radix, of 2^(num qty) - 1, the greatest number of num times qty
+ * bits; 0 after an error. */
 TY_MPI int mp_value_radix_size(int num, int qty, int radix)
 {
     mp_int a;

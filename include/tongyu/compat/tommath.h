@@ -5,9 +5,9 @@
  * function are LibTomMath's, so a program that was compiled against either header runs on either
  * library. docs/libtommath.md says what differs.
  *
- * Every function that returns mp_err takes inputs first and outputs last; an output may be the same
- * object as an input. After an error an output holds what it held before, where LibTomMath may
- * leave a part of the result. */
+ * Arithmetic takes inputs first and outputs last, functions that set an integer take it first; an
+ * output may be the same object as an input. After an error an integer holds what it held before
+ * (after one of mp_rand, 0), where LibTomMath may leave a part of the result. */
 #ifndef BN_H_   /* LibTomMath's own guard: the two headers exclude each other */
 #define BN_H_
 
@@ -167,7 +167,7 @@ mp_err mp_copy(const mp_int *a, mp_int *b) MP_WUR;                 /* b = a */
 void mp_clamp(mp_int *a);
 void mp_zero(mp_int *a);
 
-/* --- Machine integers: get returns the number modulo 2^bits, get_mag its absolute value's ----- */
+/* --- Machine integers: get returns a modulo 2^bits, get_mag |a| modulo 2^bits ----------------- */
 
 #define mp_iszero(a) (((a)->used == 0) ? MP_YES : MP_NO)
 #define mp_isneg(a)  (((a)->sign != MP_ZPOS) ? MP_YES : MP_NO)
@@ -299,7 +299,7 @@ mp_err mp_log_n(const mp_int *a, int base, int *c) MP_WUR;
 /* c = a^b */
 mp_err mp_expt_n(const mp_int *a, int b, mp_int *c) MP_WUR;
 
-/* Reductions, x in place; the exponent n is the modulus' number of digits */
+/* Reductions, x in place; B = 2^MP_DIGIT_BIT, the exponent n is the modulus' number of digits */
 /* Barrett: a = floor(B^2n/b) */
 mp_err mp_reduce_setup(mp_int *a, const mp_int *b) MP_WUR;
 /* x mod m, 0 <= x < m^2 */
@@ -387,7 +387,7 @@ mp_err mp_import(mp_int *rop, size_t count, int order, size_t size, int endian, 
                  const void *op) MP_WUR;
 MP_DEPRECATED(mp_div_d) mp_err mp_div_3(const mp_int *a, mp_int *c, mp_digit *d) MP_WUR;
 MP_DEPRECATED(mp_rand) mp_err mp_rand_digit(mp_digit *r) MP_WUR;
-/* of |a|; MP_VAL for b < 0 */
+/* bit b of |a|; MP_VAL for b < 0 */
 MP_DEPRECATED(mp_and) int mp_get_bit(const mp_int *a, int b) MP_WUR;
 MP_DEPRECATED(mp_xor) mp_err mp_tc_xor(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
 MP_DEPRECATED(mp_or) mp_err mp_tc_or(const mp_int *a, const mp_int *b, mp_int *c) MP_WUR;
