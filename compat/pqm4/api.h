@@ -1,6 +1,6 @@
 /* NIST's interface for signatures, implemented by this library's ML-DSA, as pqm4's benchmark and
  * tests call it. params.h, which install.sh writes, defines the set. Every function returns 0, or
- * -1. */
+ * -1 if it fails. */
 #ifndef API_H
 #define API_H
 

@@ -189,8 +189,8 @@ static ty_err power_even(ty_mp *t, ty_mp *u)
     return ty_mp_add(t, t, u + 2);
 }
 
-/* 1 if m = B^n - c for one limb c, which is LibTomMath's modulus of a special form, and long enough
- * for that form to be faster */
+/* 1 if m = B^n - c for one limb c, as LibTomMath's diminished-radix moduli are in digits, and long
+ * enough for that form to be faster */
 static int folds(const ty_mp *m)
 {
     const size_t n = ty_mp_n(m);
@@ -396,7 +396,7 @@ static ty_err tonelli(ty_mp *t)
     TY_TRY(ty_mp_sub(t + Q, t + P, t + B));
     size_t s = ty_mp_trailing(t + Q), i = 0;
     TY_TRY(ty_mp_shr(t + Q, t + Q, s));
-    for (uint64_t z = 2; k != -1; z++) {   /* under the GRH one is below 2 ln^2 p */
+    for (uint64_t z = 2; k != -1; z++) {   /* a non-residue, below 2 ln^2 p under the GRH */
         if (z > 100000) return TY_ERR_ARG;
         ty_mp_set_u64(t + Z, z);
         TY_TRY(ty_mp_kronecker_vt(&k, t + Z, t + P));

@@ -229,8 +229,9 @@ mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
 }
 
 #if LTM_BITS == 60
-/* (r B + x)/b for r < b, by a reciprocal of b moved to the top of a limb, as in src/limb (Moeller
- * and Granlund, algorithm 4): both sides times 2^s, and the dividend is below 2^64 b' as r < b. */
+/* Returns the quotient of r B + x by d, for r < d, and sets r to the remainder. b = 2^s d is d,
+ * moved to the top of a limb, and v its reciprocal, as in src/limb (Moeller and Granlund, algorithm
+ * 4). The dividend is multiplied by 2^s too, and is then below 2^64 b because r < d. */
 static inline mp_digit divide(mp_digit *r, mp_digit x, ty_limb b, unsigned s, ty_limb v)
 {
     const ltm_word u = ((ltm_word)*r << LTM_BITS | x) << s;

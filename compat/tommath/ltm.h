@@ -41,7 +41,7 @@ mp_err ltm_err(ty_err e);
 /* A vector of the digits in 16 bytes, at any address: operations without carries process that many
  * at once. */
 #if defined(__GNUC__) && !defined(__clang__)
-/* about how a call without SSE would pass them: all are inlined */
+/* It warns that calls with and without SSE pass such vectors differently: all are inlined. */
 #  pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 typedef mp_digit ltm_digits __attribute__((vector_size(16)));

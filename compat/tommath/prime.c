@@ -170,9 +170,9 @@ mp_err mp_prime_frobenius_underwood(const mp_int *n, mp_bool *result)
 
 /* --- Tests of primality ----------------------------------------------------------------------- */
 
-/* Rounds that leave an error below 2^-96 (80 to 127 bits), 2^-112, 2^-128, 2^-160, 2^-192 and
+/* Rounds that leave an error below 2^-96 (81 to 127 bits), 2^-112, 2^-128, 2^-160, 2^-192 and
  * 2^-256 as numbers grow [FIPS 186-4, appendix F.1; Damgard, Landrock and Pomerance, Math. Comp. 61
- * (1993)]. */
+ * (1993)]; up to 80 bits -1, with which mp_prime_is_prime needs no random bases. */
 int mp_prime_rabin_miller_trials(int size)
 {
     static const struct { int bits, rounds;
