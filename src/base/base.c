@@ -36,8 +36,8 @@ void ty_wipe(void *p, size_t len)
 }
 
 /* Only the array is in the frame: a canary and its alignment would leave a gap. The asm statement
- * keeps the array until the stores are done: a call at the end could become a jump, after the frame
- * is gone. */
+ * keeps the frame until the stores are done: a call at the end of the function could become a jump,
+ * before which the frame is released. */
 #if defined(__has_attribute)
 #  if __has_attribute(no_stack_protector)
 #    define ALONE __attribute__((noinline, no_stack_protector))

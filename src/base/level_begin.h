@@ -1,6 +1,6 @@
-/* The code between this header and level_end.h is compiled for TY_LEVEL, a level of base/levels.h
- * which the file has defined. Include <immintrin.h> or <arm_neon.h> and the project's
- * own headers before it: a function that is defined inside is compiled for the level too. */
+/* The code between this header and level_end.h is compiled for TY_LEVEL, which the file has defined
+ * as a level of base/levels.h. Include <immintrin.h> or <arm_neon.h> and the project's own headers
+ * before it: a function that is defined inside is compiled for the level too. */
 #include "base/levels.h"
 
 #define TY_TARGET    TY_CAT(TY_TARGET_, TY_LEVEL)

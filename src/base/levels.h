@@ -173,7 +173,7 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
 
 /* --- Families --------------------------------------------------------------------------------- */
 
-/* -1 < rank of c && rank of c < rank of aesni && ... < the end */
+/* -1 < rank of c && rank of c < rank of aesni && ... < TY_LEVEL_COUNT */
 #define TY_ASCENDS_(family, level) < (int)TY_RANK_##level && (int)TY_RANK_##level
 #define TY_ASCENDS(TIERS) \
     TY_ASSERT(-1 TIERS(TY_ASCENDS_) < (int)TY_LEVEL_COUNT, "tiers: weakest first")
@@ -186,10 +186,10 @@ enum { TY_LEVELS(TY_RANK_) TY_LEVEL_COUNT };
     static inline const ty_##family##_ops *ty_##family##_best(void) { TY_BEST(family, TIERS); }
 
 /* Where TY_TIER names the level that the CPU is known to have, only the strongest row not above it
- * is referred to, so that the linker drops every other one. It is the highest bit of
+ * is referred to, so that the linker drops every other one. Its rank is the highest bit of
  * ty_<family>_ranks, whose name contains the family's, so that two families may be in one unit.
- * Otherwise the choice is inlined, because a call and a loop take as long as a product of four
- * limbs. */
+ * Without TY_TIER the choice is inlined, because a call and a loop take as long as a product of
+ * four limbs. */
 #if defined(TY_TIER)
 #  define TY_FITS_(family, level) \
        | ((TY_NEED_##level & ~TY_NEED(TY_TIER)) == 0 ? 1u << TY_RANK_##level : 0u)

@@ -1,8 +1,8 @@
-/* Inlining and unrolling whatever the compiler's heuristics. TY_INLINE: the function has no code of
- * its own, and an argument that is constant in a call is constant in its body. TY_UNROLL before a
- * loop of at most twenty iterations, whose count is a constant when the function is compiled: it
- * becomes straight-line code, with registers for arrays. Clang ignores GCC's pragma, and by itself
- * leaves loops that it considers too long. */
+/* Inlining and unrolling, whatever the compiler's heuristics say. TY_INLINE: the function has no
+ * code of its own, and an argument that is constant in a call is constant in its body. TY_UNROLL
+ * before a loop of at most twenty iterations, whose count is a constant when the function is
+ * compiled: it becomes straight-line code, with registers for arrays. Clang ignores GCC's pragma,
+ * and by itself leaves loops that it considers too long. */
 #ifndef TY_BASE_UNROLL_H
 #define TY_BASE_UNROLL_H
 
@@ -22,7 +22,7 @@
 #  define TY_UNROLL _Pragma("GCC unroll 20")
 #endif
 
-/* the same with i = 0 .. n - 1 */
+/* for i = 0 .. n - 1, with TY_UNROLL */
 #define TY_EACH(i, n) TY_UNROLL for (size_t i = 0; i < (n); i++)
 
 #endif

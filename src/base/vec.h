@@ -94,8 +94,9 @@
 #define v_zip_lo64(a, b)        V_BY_WIDTH(a, zip_lo64)(a, b)  /* halves a0 b0 */
 #define v_zip_hi64(a, b)        V_BY_WIDTH(a, zip_hi64)(a, b)  /* a1 b1 */
 
-/* --- Finite fields: AES's S-box, GFNI (m a + c and m / a + c on bytes; m is a matrix in v_set64's
- * form, c a constant), products of 64 by 64 bits without carries */
+/* --- Finite fields: AES's S-box; GFNI, for each byte a: m a + c, and m a^-1 + c in AES's field,
+ * where m is a matrix of 8 by 8 bits in v_set64's form, c a constant; carry-less products of 64 by
+ * 64 bits */
 #define v_aes_last(a, b)        V_BY_WIDTH(a, aes_last)(a, b)  /* ShiftRows(SubBytes(a ^ b)) */
 #define v_gf8_affine(V, a, m, c)     TY_CAT(V, _gf8_affine)(a, m, c)
 #define v_gf8_inv_affine(V, a, m, c) TY_CAT(V, _gf8_inv_affine)(a, m, c)

@@ -240,8 +240,8 @@ V512 v512 v512_block_numbers(void)
 {
     return _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
-/* Compilers insert it by themselves from -O2 on. At lower levels the emulator of the tests would
- * otherwise follow every step from here on. */
+/* vzeroupper, which compilers insert by themselves only from -O2 on. Until it is executed, the
+ * emulator of the tests runs the program in single steps. */
 V512 void v512_clear_upper(void) { _mm256_zeroupper(); }
 V512 void v512_store_step(uint8_t *p, size_t step, v512 a)
 {

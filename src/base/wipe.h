@@ -7,9 +7,9 @@
 /* About 1 KB: the frames of kernels on words, and of the functions between. */
 void ty_wipe_below_1k(void);
 
-/* About 8 KB: kernels on vectors have more of them than there are registers, up to 64 bytes each,
- * and point multiplications have several frames. On microcontrollers, where stacks are short and
- * code is portable, it is 1 KB; the stack below that has not been searched for secrets there. */
+/* About 8 KB: kernels on vectors spill some of them to the stack, up to 64 bytes each, and point
+ * multiplications have several frames. On microcontrollers, where stacks are short and code is
+ * portable, it is 1 KB; the stack below that has not been searched for secrets there. */
 #if defined(__x86_64__) || defined(__aarch64__) || \
     (__STDC_HOSTED__ && (!defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE != 'M'))
 void ty_wipe_below_8k(void);
