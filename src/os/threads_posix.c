@@ -1,4 +1,4 @@
-/* POSIX threads. */
+/* ty_os_cpus and ty_os_together by POSIX threads. */
 #define _GNU_SOURCE
 #include "os/system.h"
 
@@ -35,7 +35,7 @@ static void *run_job(void *p)
  * (docs/stacks.md), and the caller's part needs some as well. */
 enum { STACK = 1 << 20 };
 
-/* Sets *attr to at least that size; 0 if it is not available */
+/* Initialises *attr for a stack of at least that size: 1, or 0 if the system refuses it */
 static int with_stack(pthread_attr_t *attr)
 {
     size_t now;

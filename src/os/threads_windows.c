@@ -1,4 +1,4 @@
-/* Threads of Windows. */
+/* ty_os_cpus and ty_os_together on Windows. */
 #include "os/system.h"
 
 #if defined(_WIN32)
