@@ -33,8 +33,8 @@ static void accel_put(const ty_accel *dev, uint32_t offset, uint32_t value)
     dev->bus.write(dev->bus.ctx, offset, value);
 }
 
-/* Waits until STATUS has none of the bits of clear and all of set; returns 1, or 0 if the device is
- * locked or after this many polls. */
+/* Waits until STATUS has none of the bits of clear and all of set: returns 1; 0 if the device is
+ * locked, or after `polls` polls. */
 static int accel_await(const ty_accel *dev, uint32_t clear, uint32_t set, int polls)
 {
     for (int i = 0; i < polls; i++) {
@@ -182,7 +182,7 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
     if (!config) return TY_ERR_UNSUPPORTED;
     config |= dev->blind << TY_ACCEL_CONFIG_BLIND_SHIFT;
     const size_t len = ty_ec_field_len(curve), m = ty_ec_field_bits(curve);
-    const uint8_t *root = curve->abcg + 2 * len;   /* of b */
+    const uint8_t *root = curve->abcg + 2 * len;   /* sqrt(b) */
     uint8_t poly[LEN] = {0};
     memcpy(poly + LEN - p.poly_len, p.poly, p.poly_len);
     *up = GET(config, TY_ACCEL_CONFIG_GENERIC) ? (unsigned)(8 * LEN - m) : 0;
@@ -272,7 +272,7 @@ static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* xy = k pub; TY_ERR_KEY if that is infinity */
+/* xy = k pub; TY_ERR_KEY if that is infinity, or pub is not a point of the curve */
 static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
 {
     const ty_ec_curve *curve = pub->curve;
