@@ -236,7 +236,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_checked(uint8_t *sig, size_t sig_len,
 /* --- For little memory ------------------------------------------------------------------------ */
 
 /* Keys are read where they are, in flash for instance, in the standard's encoding. The signatures
- * are the same as above. A signature takes 5.1, 6.6 or 8.2 KB of stack on a Cortex-M4 (44, 65, 87)
+ * are the same as above. A signature takes 5.1, 6.6 or 8.0 KB of stack on a Cortex-M4 (44, 65, 87)
  * and generates the matrix again in each attempt; a build with TY_MLDSA_RAM (docs/firmware.md)
  * takes that many bytes, and keeps as much of the matrix as fits into them. While a call that signs
  * runs, no other thread may read sig: it may hold a part of a response that is then rejected. */

@@ -47,8 +47,10 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mlds
  *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the
  *   encrypted forms only.
  *   err    TY_ERR_SIZE: too little room; *out_len is then the room needed
- *          TY_ERR_ARG: another form, a seed that is not known, no password or no iterations where
- *          they are needed     TY_ERR_RNG */
+ *          TY_ERR_ARG: another form, key was never set, a seed that is not known; for an encrypted
+ *          form no password, no rng, or iterations out of range (1 to 10^7)
+ *          TY_ERR_RNG
+ *          out is untouched in all cases */
 #define TY_MLDSA_ENCODED_MAX 7168
 TY_API TY_MUST_CHECK ty_err ty_mldsa_key_write(void *out, size_t *out_len, const ty_mldsa_key *key,
                                                ty_mldsa_content content, ty_key_form form,

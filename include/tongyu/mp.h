@@ -217,8 +217,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_powm_vt(ty_mp *z, const ty_mp *x, const ty_mp 
  *   err    of a job TY_ERR_ARG, TY_ERR_MEM: its z is unchanged; the call returns TY_OK if every
  *          job succeeded, else the error of the first that did not
  *   time   as ty_mp_powm; also public: which lengths are the same
- *   cost   where tables need more than 64 KB (above 2048 bits, with eight lanes 1024) they come
- *          from the allocator of one job's z */
+ *   cost   tables that need more than 16 KB (above 576 bits, with eight lanes above 256) come from
+ *          the allocator of one job's z */
 typedef struct ty_mp_powm_job {
     ty_mp *z;
     const ty_mp *x, *e, *m;

@@ -19,7 +19,8 @@ TY_API const ty_rng *ty_rng_system(void);
 /* ty_file: a file that is written in the directory of its final name. It appears under that name
  * only at commit, complete and synced; until then, and after an abort or a crash, whatever had that
  * name before is untouched. Where the system has files without names (O_TMPFILE and /proc on
- * Linux), it has no name until then, and nothing is left behind however the program ends. */
+ * Linux), it has no name until then, and nothing is left behind however the program ends; only to
+ * replace a file, commit gives it a temporary name for a moment, which SIGKILL may leave behind. */
 typedef struct ty_file {
     int fd;
     unsigned flags;    /* those of ty_file_create */
