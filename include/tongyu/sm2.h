@@ -228,7 +228,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_decrypt(uint8_t *out, const uint8_t *in, size
 /* --- Agreement -------------------------------------------------------------------------------- */
 
 /* ty_sm2_ecdh: out = the x coordinate of d pub.
- *   err    TY_ERR_KEY: pub is not on the curve; out is untouched
+ *   err    TY_ERR_KEY: pub is not on the curve, or key was never set; out is untouched
  *   time   secret: d     spec: [RFC 8998, 3.3; RFC 8446, 7.4.2] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub,
                                         const ty_sm2_key *key);
@@ -274,7 +274,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_kx_set(ty_sm2_kx *kx,
  * the hash that the peer must send: compare with ty_equal before the key is used.
  *   in     id[id_len] is our identity, peer_id[peer_id_len] the peer's; peer is its long-term key
  *   err    TY_ERR_FORMAT: peer_ephemeral is not 04 and a point of the curve
- *          TY_ERR_SIZE: an identity is too long
+ *          TY_ERR_SIZE: an identity is too long, or shared_len > 32 (2^32 - 1)
  *          TY_ERR_KEY: peer is not on the curve, or the shared point is infinity
  *          TY_ERR_ARG: shared_len is 0
  *          TY_ERR_STATE: kx was not started, or has been used
