@@ -103,7 +103,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_scrypt(ty_box *b, uint8_t *header, size_
  *   in     rng gives the 32-byte file key and the randomness of ty_sm2_encrypt
  *   err    TY_ERR_ARG (pubs_len)
  *          TY_ERR_SIZE (room; *header_len is then the room needed)
- *          TY_ERR_RNG: header zeroed
+ *          TY_ERR_RNG, and TY_ERR_KEY and TY_ERR_FAULT of ty_sm2_encrypt: header zeroed
  *   time   secret: the file key; public: the public keys and their number */
 TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *header_len,
                                             const ty_sm2_pub *pubs, size_t pubs_len,
@@ -123,7 +123,9 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *
 
 /* ty_box_peek: the kind of a file and its costs, from its first in_len >= TY_BOX_PREFIX bytes.
  * Nothing is authenticated yet.
- *   err    TY_ERR_FORMAT: not such a file      TY_ERR_UNSUPPORTED: one of a later version */
+ *   err    TY_ERR_FORMAT: not such a file
+ *          TY_ERR_UNSUPPORTED: one of a later version, or one whose scrypt needs more than
+ *          TY_BOX_MEMORY_MAX */
 TY_API TY_MUST_CHECK ty_err ty_box_peek(ty_box_info *info, const uint8_t *in, size_t in_len);
 
 /* ty_box_recipient_id: how a public key appears in a header: 8 bytes of a hash of it. */

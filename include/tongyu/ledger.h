@@ -1,8 +1,7 @@
 /* Tongyu: verification of columns: ledgers, archives, tables of a database, with few signers in
  * mixed order or with many. A ledger caches precomputed keys (ty_sm2_verifier,
- * ty_mldsa_verifier) and evicts the least recently used. It processes the rows of a call in the
- * order of their keys, so that rows of one key share its precomputed data and are verified
- * together.
+ * ty_mldsa_verifier) and evicts the least recently used. It sorts the rows of a call by their keys,
+ * 8192 at a time, so that rows of one key share its precomputed data and are verified together.
  *
  * A ledger is in the caller's memory, of fixed size, and its keys stay cached between calls: give
  * each thread its own, and keep it. Everything is public and takes variable time. Nothing is
@@ -93,8 +92,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_ledger_init(ty_mldsa_ledger **ledger, void 
 /* ty_sm2_ledger_verify, ty_mldsa_ledger_verify: bit i & 7 of good[i >> 3] is 1 if row i is good, of
  * n rows; the bits after the last row are 0. why[i], where why is not NULL, is its
  * ty_ledger_verdict.
- *   in     rows are sorted by keys within a call, so calls with thousands of rows are fastest; keys
- *          stay cached between calls
+ *   in     rows are sorted by keys only within a call, so calls with thousands of rows are fastest;
+ *          keys stay cached between calls
  *   err    TY_ERR_ARG, TY_ERR_FORMAT: ty_column_check refuses a column, or msg, sig or pub is
  *          TY_COLUMN_NONE; good and why are untouched. A row that is not good is not an error of
  *          the call
