@@ -298,7 +298,8 @@ TY_API TY_MUST_CHECK ty_err ty_mp_is_power_vt(uint32_t *out, const ty_mp *x);
  *   in     rounds, each of which a composite passes with probability 1/4 at most; rng may be NULL
  *          if rounds is 0
  * ty_mp_miller_rabin: *out = 1 if odd x > 3 passes rounds of Miller-Rabin to random bases, else 0.
- *   time   secret: x; public: its length in limbs, *out and, if 0, the round that failed
+ *   time   secret: x; public: its length in limbs, how often 2 divides x - 1, *out and, if 0, the
+ *          round that failed
  *   err    TY_ERR_RNG     TY_ERR_ARG (the second: x < 5 or even)
  *   spec   [FIPS 186-5, B.3; Baillie and Wagstaff, Math. Comp. 35 (1980)] */
 TY_API TY_MUST_CHECK ty_err ty_mp_is_prime_vt(int *out, const ty_mp *x, uint32_t rounds,
@@ -319,8 +320,8 @@ enum {
  *   err    TY_ERR_ARG: bits or flags
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE
- *   time   secret: z; public: bits, and how many candidates were rejected, which are independent of
- *          it     stack: 44 KB
+ *   time   secret: z of 24 bits or more; public: bits, how often 2 divides z - 1, and how many
+ *          candidates were rejected, which are independent of it     stack: 44 KB
  *   cost   each start is random, and the sieve searches upwards from it: primes after long gaps are
  *          a little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);
