@@ -128,8 +128,8 @@ uint32_t ty_ec_any_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t 
     return (uint32_t)finite;
 }
 
-/* z = y/x, public, x != 0: without carry-less multiplication, a division is ten times as fast as an
- * inversion */
+/* z = y/x, public, x != 0. Without carry-less multiplication a division takes a tenth of the time
+ * of an inversion. */
 static void quotient_vt(el *z, const el *y, const el *x, const field *f)
 {
     if (!(ty_cpu_have() & TY_CPU_CLMUL)) {
@@ -246,7 +246,7 @@ static uint32_t lowest_bit(const el *x, const ty_ec_curve *c, const field *f)
     return bytes[ty_ec_len(c) - 1] & 1;
 }
 
-/* y = x w with w^2 + w = x + a + b/x^2, where the constant term of w is odd  [SEC 1 v2, 2.3.4] */
+/* y = x w with w^2 + w = x + a + b/x^2 and `odd` as the constant term of w  [SEC 1 v2, 2.3.4] */
 ty_err ty_ec_any_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c,
                             const field *f)
 {

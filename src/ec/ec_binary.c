@@ -191,7 +191,7 @@ ty_err ty_ec_ecdh_cofactor(uint8_t *out, const ty_ec_pub *pub, const ty_ec_key *
 {
     const ty_ec_curve *c = key->pub.curve;
     uint8_t hd[TY_EC_MAX + 4];
-    uint64_t carry = 0;   /* below 2^32 + 255 */
+    uint64_t carry = 0;   /* below 2^40, and below 2^32 after a shift */
     if (pub->curve != c) return TY_ERR_ARG;
     const size_t len = ty_ec_n_len(c);
     for (size_t i = len; i-- > 0; carry >>= 8) {

@@ -7,12 +7,12 @@
  *            infinity has no such form, and is returned as zero bytes (not a point: b is not 0)
  *            with a zero mask
  * masks      uint32_t, all ones or zero
- * tiers      for every field alike; src/ec_f2 has a file for each (field, level):
+ * tiers      in src/ec_f2, a file for each (field, level); gfni512 for some fields only:
  *            c, c64        words, by integer products with holes (limb/f2_holes.h)
  *            aesni, armce  128-bit vectors and the carry-less product
  *            vaes          two elements at once in 256-bit vectors, where the ladder and
  *                          verification have two to multiply
- *            gfni512       the same with 32 registers and sums of three, for some fields */
+ *            gfni512       the same with 32 registers, and one instruction for a sum of three */
 #ifndef TY_EC_EC_BINARY_H
 #define TY_EC_EC_BINARY_H
 
@@ -39,9 +39,8 @@ struct ty_ec_curve {
 
 typedef struct ty_ec_binary_ops {
     /* z = kP for the low `bits` bits of k[ceil(bits/8)], for any k and any P of order n; where b is
-     * not 1, or with more than 16 bits beyond n's, any P of the curve except that of order 2.
-     * returns all ones, or zero where the result is infinity. z may alias P. time: depends on bits
-     * only */
+     * not 1 or bits > n_bits + 16, P may be any point of the curve except that of order 2. returns
+     * all ones, or zero where the result is infinity. z may alias P. time: depends on bits only */
     uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
                     const ty_ec_curve *c);
 
@@ -56,13 +55,13 @@ typedef struct ty_ec_binary_ops {
      * curve, or of an order other than n. time: that of the first error */
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* TY_OK if P is on the curve and x != 0, and of order n or twice that on a named one: for
-     * points that were checked once, or were just computed. TY_ERR_KEY if not. time: depends on the
-     * answer only, which it makes public */
+    /* TY_OK if P is on the curve, x != 0 and, on a named curve, the order is n or 2n: for points
+     * that were checked once, or were just computed. TY_ERR_KEY if not. time: depends on the answer
+     * only, which it makes public */
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
-    /* z = the point with this x for which y/x has the constant term odd, 0 or 1; x != 0. TY_ERR_KEY
-     * as for check, but the order is not checked. time: that of the first error */
+    /* z = the point with this x for which the constant term of y/x is `odd`, 0 or 1. TY_ERR_KEY if
+     * x = 0, or as for check, but the order is not checked. time: that of the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
     /* the bit that decompress takes: the constant term of y/x.  time: constant */

@@ -4,7 +4,7 @@
  * bits of half of it, and u_(L-1) = 1. With L = 5 d and d = 2 e, the digits at j, j + d ... j + 4 d
  * for one j make one column: 32 values, in pairs of opposites. The table has, for j = 0 and for j =
  * e, the 16 columns whose highest digit is 1. So
- *     kG = sum over j < e of 2^j (column j + 2^e column (j + e)):   e - 1 doublings, 2 e additions.
+ *     kG = sum over j < e of 2^j (column j + 2^e column (j + e)):  e - 1 doublings, 2e - 1 sums.
  * Every addition scans the 16 points of its half of the table. */
 #ifndef TY_EC_EC_F2_COMB_H
 #define TY_EC_EC_F2_COMB_H
@@ -43,6 +43,7 @@ static uint32_t ec_comb_column(uint32_t *minus, const uint64_t u[F2_W + 1], size
     return (bits ^ *minus) & ((1u << (EC_TEETH - 1)) - 1);
 }
 
+/* p = the entry w, or its opposite where minus is all ones */
 static F2_NOINLINE void ec_flat_load(ec_flat *p, const uint64_t w[2 * F2_W], uint32_t minus)
 {
     fe zero, t;

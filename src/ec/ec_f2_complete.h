@@ -8,9 +8,10 @@
  * Infinity is then N, an ordinary point: (0 : q : 1 : 0). The sum of (X1 : S1 : Z1 : T1) and (X2 :
  * S2 : Z2 : T2) is
  *     D = (S1 + T1)(S2 + T2), E = a T1 T2, F = q (X1 X2)^2, G = q (Z1 Z2)^2
- *     X = D + S1 S2, S = G (S1 S2 + E) + F (D + E), Z = F + G, T = XZ
- * where Z = 0 would mean x1 x2 = B, so that one of the two is +-(the other) + N: that has odd
- * order, and is not of the form P + N. Equal points, opposite ones and N need no case of their own.
+ *     X = D + S1 S2, S = G (S1 S2 + E) + F (D + E), Z = F + G, T = XZ.
+ * Here Z = 0 would mean x1 x2 = B, that is, point 1 = +-(point 2) + N. But as point 2 has the form
+ * P + N, the right side has odd order, and point 1, of the same form, has not. Equal points,
+ * opposite ones and N need no case of their own.
  * -(X : S : Z : T) = (X : S + T : Z : T). */
 #ifndef TY_EC_EC_F2_COMPLETE_H
 #define TY_EC_EC_F2_COMPLETE_H
@@ -39,8 +40,7 @@ static F2_NOINLINE void ec_shape_set(ec_shape *s, const ty_ec_curve *curve)
 }
 
 /* p = q + r, for any points.   p may alias q
- * cost: 5 products and a sum of two, 2 squarings; two products more where b is not 1, one where a
- * is not 0 */
+ * cost: 7 products, 2 squarings; two products more where b is not 1, one where a is not 0 */
 static F2_NOINLINE void ec_xs_add(ec_xs *p, const ec_xs *q, const ec_xs *r, const ec_shape *c)
 {
     fe d, e, s, u, v;
@@ -157,8 +157,8 @@ static F2_NOINLINE void ec_xs_set(ec_xs *p, const ec_affine *q, const ec_shape *
     fe_mul(&p->t, &p->x, &p->z);
 }
 
-/* p = q, affine, and all ones; or infinity, (0, 0), and zero. x = q Z/X, y = q S/X^2 + x^2 + (a +
- * 1) x + c x */
+/* p = q, affine; returns all ones, or zero with p = (0, 0) if q is infinity. With q = sqrt(B) as
+ * above, x = q Z/X, y = q S/X^2 + x^2 + (a + 1) x + c x */
 static F2_NOINLINE uint64_t ec_xs_get(ec_affine *p, const ec_xs *q, const ec_shape *c)
 {
     fe i, t;

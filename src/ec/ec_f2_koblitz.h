@@ -1,9 +1,9 @@
-/* Koblitz curves, for fields that have some: kP with the digits of ec_tau.h, four of
- * them at a time: a column is one of 16 sums +-P +- tau P +- tau^2 P +- tau^3 P, in pairs of
- * opposites, so the table has 8. tau squares the coordinates, also of the representatives P + N, N
- * = (0, 0), as N and the constants of the formulas have coordinates 0 and 1.
+/* kP on Koblitz curves, for fields that have some, with the digits of ec_tau.h. Four digits at a
+ * time make a column, one of the 16 sums +-P +- tau P +- tau^2 P +- tau^3 P; these are pairs of
+ * opposites, so the table has 8. tau squares the coordinates, and those of the representatives P +
+ * N too: N = (0, 0), and the constants of the formulas are 0 or 1.
  *
- * bound: for every 4 digits one sum, of 7 products (9 where a is 1) and 2 squarings, and 16
+ * bound: for every 4 digits one sum, of 7 products (8 where a is 1) and 2 squarings, and 16
  * squarings, all in pairs; the chain of dependent operations, product, squaring, product, and four
  * squarings, is shorter than that. The table costs 10 sums. The ladder takes 5 products and 4
  * squarings for each digit. */
@@ -44,7 +44,7 @@ static void ec_entry_set(ec_entry *e, const ec_xs *p)
     fe2_join(&e->zt, &p->z, &p->t);
 }
 
-/* p = table[i] of n, or its opposite; all are read */
+/* p = table[i] of n entries, or its opposite where minus is all ones; every entry is read */
 static F2_NOINLINE void ec_pick(ec_xs *p, const ec_entry *table, uint32_t n, uint32_t i,
                                 uint64_t minus)
 {
@@ -59,8 +59,8 @@ static F2_NOINLINE void ec_pick(ec_xs *p, const ec_entry *table, uint32_t n, uin
     ec_xs_minus(p, minus);
 }
 
-/* rest = P, tau P - P, tau P + P. table[i] = tau^3 P, and + or - tau^j P for j of 0, 1, 2: + where
- * bit j of i is set */
+/* rest = P, tau P - P, tau P + P. table[i] = tau^3 P +- tau^2 P +- tau P +- P, where the sign of
+ * tau^j P is + if bit j of i is set */
 static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const ec_xs *p,
                                      const ec_shape *c)
 {
@@ -75,7 +75,8 @@ static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const 
         ec_tau(&high[i], 2);
         ec_xs_minus(&low[1][i], ~(uint64_t)0);
     }
-    /* tau^2 (tau +- 1) + (tau +- 1), the second tau + 1 if bits 0 and 1 agree, or - that */
+    /* tau^2 (tau +- 1) +- (tau +- 1): the second is tau + 1 if bits 0 and 1 agree, and is
+     * subtracted if bit 1 is clear */
     for (int i = 0; i < 8; i++) {
         ec_xs_add(&t, &high[i >> 2], &low[~i >> 1 & 1][(~i ^ i >> 1) & 1], c);
         ec_entry_set(&table[i], &t);

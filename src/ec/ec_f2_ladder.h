@@ -71,9 +71,9 @@ static F2_INLINE void ec_rung(fe2 *twice, fe2 *sum, uint64_t mask, const fe *x, 
     fe2_join(sum, &z, &s);
 }
 
-/* r = kP and (k + 1)P, from x of P. Starting at infinity, leading zeros of k are steps like any
- * other. After a bit of 0 it is kP that was doubled, after a 1 (k + 1)P; so the next bit doubles
- * the same one again if it is the same. */
+/* r = kP and (k + 1)P, from x of P. The ladder starts at infinity, so that leading zeros of k are
+ * steps like any other. After a bit of 0 it is kP that was doubled, after a 1 (k + 1)P; so the next
+ * step doubles the same point again if its bit is the same. */
 static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, const fe *x,
                                   const fe *root)
 {
@@ -100,8 +100,8 @@ static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, con
     ty_wipe(&p, sizeof p);
 }
 
-/* q = the affine point 0 of r, whose difference with point 1 is p; all ones unless it is infinity
- * (and q is then 0).
+/* q = point 0 of r, affine, where point 1 - point 0 = p; returns all ones, or 0 with q = 0 if
+ * point 0 is infinity.
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
  * Where point 1 is infinity, point 0 is -p = (x, x + y). */
 static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_affine *p)
@@ -177,9 +177,9 @@ static F2_NOINLINE uint64_t ec_on_curve(const ec_affine *p, const ec_constants *
     return on;
 }
 
-/* All ones if P, on the curve and x != 0, has order n. P = 2Q has a solution Q if and only if Tr(x)
- * = Tr(a) (Seroussi 1998), and the points of even multiples are the group of order n for h = 2.
- * Twice (u, v) has x = l^2 + l + a and y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is
+/* All ones if P, on the curve and with x != 0, has order n. P = 2Q has a solution Q if and only if
+ * Tr(x) = Tr(a) (Seroussi 1998), and for h = 2 the points of order n are the doubles. The double of
+ * Q = (u, v) has x = l^2 + l + a and y = u^2 + (l + 1)x for l = u + v/u; so for h = 4, u^2 is
  * computed from l and checked in the same way. Either of the two l will do: their Q differ by the
  * point of order 2, which is a double itself. */
 static F2_NOINLINE uint64_t ec_has_order_n(const ec_affine *p, const ec_constants *c, uint32_t h)
@@ -221,7 +221,7 @@ static ty_err ec_check_again(const uint8_t *in, const ty_ec_curve *curve)
     return fine ? TY_OK : TY_ERR_KEY;
 }
 
-/* y = x w with w^2 + w = x + a + b/x^2, where w has the constant term odd  [SEC 1 v2, 2.3.4] */
+/* y = x w with w^2 + w = x + a + b/x^2 and `odd` as the constant term of w  [SEC 1 v2, 2.3.4] */
 static ty_err ec_decompress(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *curve)
 {
     ec_constants c;
@@ -258,7 +258,7 @@ static uint32_t ec_odd(const uint8_t *in, const ty_ec_curve *curve)
     return bytes[F2_BYTES - 1] & 1;
 }
 
-/* The field's functions on bytes. */
+/* The field's functions on bytes, which tests call through the ops struct. */
 static void ec_field_mul(uint8_t *z, const uint8_t *x, const uint8_t *y)
 {
     fe a, b;

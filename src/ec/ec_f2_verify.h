@@ -1,7 +1,8 @@
-/* uG + vP for verification, public and in variable time. The comb for G, the ladder for P, and one
- * inversion for their sum.
- * bound: 6 products per bit for the ladder, 1.9 for the comb (its 2 columns and a doubling for
- * every 10 bits); on a Koblitz curve the method of ec_f2_koblitz.h in place of the ladder */
+/* uG + vP for verification, of public values, in variable time: by the comb for G and the ladder
+ * for P, with one inversion for their sum.
+ * bound: 6 products per bit for the ladder, 2.3 for the comb (2 columns of 9 and a doubling of 5
+ * for every 10 bits); on a Koblitz curve fewer, and the method of ec_f2_koblitz.h in place of the
+ * ladder */
 #ifndef TY_EC_EC_F2_VERIFY_H
 #define TY_EC_EC_F2_VERIFY_H
 
@@ -13,7 +14,8 @@
 /* q = point 0 of r, where p is the difference of points 0 and 1. p and point 1 are not infinity,
  * point 0 may be. With
  *   A0 = x Z0 + X0, A1 = x Z1 + X1, D = x Z0 Z1:
- *   Z = x0 D = x X0 Z1, X = q D, y0 D^2 = x Z1 A0 (A0 A1 + (x^2 + y) Z0 Z1) + y D^2 */
+ *   Z = x0 D = x X0 Z1, X = q D, y0 D^2 = x Z1 A0 (A0 A1 + (x^2 + y) Z0 Z1) + y D^2,
+ *   S = q (y0 D^2 + Z^2 + (a + 1) D Z) */
 static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affine *p,
                                       const ec_shape *c)
 {
@@ -48,7 +50,7 @@ static F2_NOINLINE void ec_recover_xs(ec_xs *q, const ec_pair *r, const ec_affin
     fe_mul(&q->t, &q->x, &q->z);
 }
 
-/* On a Koblitz curve r = vP, and 1 is returned; on any other 0. */
+/* On a Koblitz curve r = vP, and 1 is returned; on any other curve 0, and r is not set. */
 static int ec_tau_times_vt(ec_xs *r, const uint8_t *v, const ec_affine *p, const ty_ec_curve *curve,
                            const ec_shape *c)
 {

@@ -61,7 +61,7 @@ static inline void point_ready(ready *q)
 #  include "ec/ec_prime_sums.h"
 #endif
 
-/* r = p + q, where the masks tell which of them is infinity; otherwise p and q are not equal. r may
+/* r = p + q. p_inf, q_inf: all ones if p, q is infinity; two finite points must not be equal. r may
  * alias p */
 static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, ty_limb q_inf)
 {
@@ -72,6 +72,7 @@ static void point_add(point *r, const point *p, const ready *q, ty_limb p_inf, t
     point_sel(r, q_inf, p, &t);
 }
 
+/* the same for an affine q; m as for point_sum_affine */
 EC_INLINE void point_add_affine(point *r, const point *p, const affine *q, ty_limb p_inf,
                                 ty_limb q_inf, meanwhile *m)
 {
@@ -84,6 +85,7 @@ EC_INLINE void point_add_affine(point *r, const point *p, const affine *q, ty_li
     point_sel(r, q_inf, p, &t);
 }
 
+/* r = p, with Z = 1 */
 static inline void point_lift(point *r, const affine *p)
 {
     r->x = p->x;

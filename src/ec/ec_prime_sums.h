@@ -3,9 +3,10 @@
 #ifndef TY_EC_EC_PRIME_SUMS_H
 #define TY_EC_EC_PRIME_SUMS_H
 
-/* r = 2p: with S = xy^2, L = 3/2 (x - z^2)(x + z^2), the slope times z, X = L^2 - 2S, Y = L (S - X)
- * - y^4, Z = yz. Infinity stays infinity. r may alias p. The order of the lines was chosen by
- * measurement: neighbours do not wait for each other, and the longest path comes first.
+/* r = 2p: with S = xy^2 and L = 3/2 (x - z^2)(x + z^2), the slope times yz,
+ * X = L^2 - 2S, Y = L (S - X) - y^4, Z = yz. Infinity stays infinity. r may alias p. The order of
+ * the lines was chosen by measurement: neighbours do not wait for each other, and the longest path
+ * comes first.
  * cost: 4 products, 4 squarings, one reduction fewer */
 static void point_dbl(point *r, const point *p)
 {

@@ -2,8 +2,8 @@
  *
  * A scalar k < 2^255 is sum d_i 2^(wi) with digits |d_i| <= 2^(w-1) (Booth, 1951): d_i depends on
  * bits wi-1 .. wi+w-1. Constant-time multiplication first replaces k by min(k, n - k) <= (n-1)/2,
- * and negates the result if needed. This is what makes incomplete addition safe there: see
- * mul_base and mul. */
+ * and negates the result if needed. This is what makes incomplete addition safe there: see base_sum
+ * and mul in ec_sm2_tier.h. */
 #ifndef TY_EC_EC_SM2_DIGITS_H
 #define TY_EC_EC_SM2_DIGITS_H
 
@@ -11,8 +11,8 @@
 #define COLS   16
 #define DIGITS 52
 
-/* Of mul: with short words and little memory the smaller table is faster, as reading half as many
- * entries saves more time than twelve more additions take. */
+/* The digits of mul. With short words and little memory the smaller table is faster, as reading
+ * half as many entries saves more time than twelve more additions take. */
 #if defined(TY_P_SM2_M4)
 #  define MUL_WIDTH  4
 #  define MUL_DIGITS 64
@@ -36,7 +36,7 @@ static uint32_t eight_bits(const uint8_t k[TY_AT_LEAST(32)], int at)
     return two >> at % 8 & 255;
 }
 
-/* d = the digits of k, for any 256 bits if width count is more than 256 */
+/* d = the digits of k, for any k of 256 bits if width * count > 256, else k < 2^(width count - 1) */
 static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int width, int count)
 {
     const uint32_t window = (2u << width) - 1;

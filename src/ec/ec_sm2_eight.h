@@ -41,8 +41,8 @@ static void eight_dbl(eight_point *r, const eight_point *p)
     eight_mul_less_sqr(&r->y, &m, &t, &yy2);      /* folded; 2 2.5^2 <= 96 */
 }
 
-/* p = p + q where the masks tell which of them is infinity; otherwise they are not equal. If they
- * are equal nevertheless, or opposite, Z becomes 0 and stays 0.   In multiples of p: */
+/* p = p + q, where the masks tell which of them is infinity. Two finite points must not be equal:
+ * if they are, or if they are opposite, Z becomes 0 and stays 0. In multiples of p: */
 static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_inf, __mmask8 q_inf)
 {
     eight zz, u, s, h, h2, h3, v, t, one;
@@ -207,8 +207,8 @@ static __mmask8 eight_has_x(const eight_point *s, const eight *x)
     return eight_iszero(&t);
 }
 
-/* s[n] = u[n] G + v[n] P[n], or a point with Z = 0. That also results if two equal points were
- * added, so the caller has to compute such a sum again, by the function for one. */
+/* Lane n of s = u[n] G + v[n] P[n], with Z = 0 for infinity. Z = 0 also results if two equal points
+ * were added, so the caller has to compute such a sum again, with the function for one point. */
 static void eight_joint_vt(eight_point *s, const uint8_t *const u[TY_AT_LEAST(8)],
                            const uint8_t *const v[TY_AT_LEAST(8)],
                            const uint8_t *const p[TY_AT_LEAST(8)])

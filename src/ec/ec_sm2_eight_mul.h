@@ -1,5 +1,5 @@
-/* Secret multiples of G and of different points, eight at a time, one in each lane. Part of
- * ec_sm2_gfni512.c, after ec_sm2_eight.h. Everything here takes constant time: digits select by
+/* Multiples of G and of different points by secret scalars, eight at a time, one in each lane. Part
+ * of ec_sm2_gfni512.c, after ec_sm2_eight.h. Everything here takes constant time: digits select by
  * masks and by permutations of registers, and never determine an address or a branch.
  *
  * digits     as in ec_sm2_digits.h, but computed from the scalars' words in lanes when they are
@@ -22,7 +22,7 @@ typedef struct eight_scalars {
     __mmask8 flipped;
 } eight_scalars;
 
-/* k[i] in lane i for i < n, then the first one again */
+/* k[i] in lane i for i < n; the remaining lanes get the first one again */
 static __attribute__((noinline)) void eight_scalars_set(eight_scalars *s, const uint8_t (*k)[32],
                                                         size_t n)
 {
@@ -169,7 +169,8 @@ static __attribute__((noinline)) void eight_point_get(uint8_t (*out)[64], const 
     ty_wipe(&zi2, sizeof zi2);
 }
 
-/* out[i] = the points, of n scalars in groups of eight, affine. The sums are wiped. */
+/* out[i] = the point in lane i % 8 of sum[i / 8], or its negative where that was flipped, affine,
+ * for i < n. The sums are wiped. */
 static void eight_points_get(uint8_t (*out)[64], eight_point *sum, const eight_scalars *k, size_t n)
 {
     eight zi[EIGHT_GROUPS];
@@ -221,7 +222,7 @@ static __attribute__((noinline)) void eight_ladder(eight_point *sum, const eight
     ty_wipe(&a, sizeof a);
 }
 
-/* the multiples of p[i] in lane i for i < n, then of the first one again */
+/* the multiples of p[i] in lane i for i < n; the remaining lanes get the first one again */
 static __attribute__((noinline)) void eight_table_of(eight_affine table[TY_AT_LEAST(COLS)],
                                                      const uint8_t (*p)[64], size_t n)
 {

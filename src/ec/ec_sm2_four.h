@@ -1,14 +1,14 @@
 /* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many
  * signatures, and the points that many verifications need. Part of ec_sm2_tier.h where
- * TY_EC_SM2_FOUR is defined: except for the field everything is as it is there for one point, the
+ * TY_EC_SM2_FOUR is defined: except for the field everything is as it is there for one point: the
  * digits, the tables and the reasons why no equal points are added.
  *
  * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and
- *            tight (mod/p_sm2_four.h). With (-st/32, st/32 + 1) for every product both formulas
- *            below preserve these; tests/formal/bounds.py checks the sums
- * bound      doubling: 4 products and 4 squares, one of them a product's other half: 2010
- *            operations, 502 core cycles for four; affine addition: 8 products, 3 squares: 2830,
- *            707. Measured on Zen 3: 810 and 1030, see mod/p_sm2_four.h */
+ *            tight (mod/p_sm2_four.h). With (-st/32, st/32 + 1) for the product of factors up to s
+ *            and t, both formulas below preserve these; tests/formal/bounds.py checks the sums
+ * bound      doubling: 3 products, 3 squares and one product of two terms: 2010 operations, 502
+ *            core cycles for four; affine addition: 8 products, 3 squares: 2830, 707. Measured on
+ *            Zen 3: 810 and 1030, see mod/p_sm2_four.h */
 #ifndef TY_EC_EC_SM2_FOUR_H
 #define TY_EC_EC_SM2_FOUR_H
 
@@ -49,8 +49,8 @@ static void four_dbl(four_point *r, const four_point *p)
     four_mul_less(&r->y, &m, &s, &t, &yy2);
 }
 
-/* p = p + q where the masks tell which of them is infinity; otherwise they are not equal. If they
- * are equal nevertheless, or opposite, Z becomes 0 and stays 0. */
+/* p = p + q, where the masks tell which of them is infinity. Two finite points must not be equal:
+ * if they are, or if they are opposite, Z becomes 0 and stays 0. */
 static void four_add_affine(four_point *p, const four_affine *q, __m256i p_inf, __m256i q_inf)
 {
     four zz, u, s, h, h2, h3, v, t;
@@ -140,7 +140,7 @@ static void four_scan(four_affine *a, const affine row[TY_AT_LEAST(64)], __m256i
     four_spread(&a->y, y0, y1, y2, y3);
 }
 
-/* Four times base_sum. */
+/* sum[i] = k[i] G, i < 4: base_sum in each lane */
 static void base_sum_four(point sum[TY_AT_LEAST(4)], const uint8_t (*k)[32])
 {
     ty_n_sm2 scalar;
@@ -272,8 +272,8 @@ static void four_add_base_vt(four_point *s, __m256i s_inf, const uint8_t *const 
     }
 }
 
-/* sum[n] = u[n] G + v[n] P[n], or a point with Z = 0. That also results if two equal points were
- * added, so the caller has to compute such a sum again, by the function for one. */
+/* sum[n] = u[n] G + v[n] P[n], with Z = 0 for infinity. Z = 0 also results if two equal points were
+ * added, so the caller has to compute such a sum again, with the function for one point. */
 static void four_joint_vt(point sum[TY_AT_LEAST(4)], const uint8_t *const u[TY_AT_LEAST(4)],
                           const uint8_t *const v[TY_AT_LEAST(4)],
                           const uint8_t *const p[TY_AT_LEAST(4)])

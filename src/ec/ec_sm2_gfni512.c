@@ -1,8 +1,8 @@
 /* The SM2 curve for x86-64 with AVX-512 IFMA: several points eight at a time; everything else is
  * that of the tier "adx".
  *
- * Measured on Zen 4, in TSC cycles, minima, and in brackets those of "adx" in the same process: a
- * verification of 8 with different keys 24.6k (56.8k), with a table of each key 9.6k (20.9k). */
+ * Measured on Zen 4, in TSC cycles, minima, and in brackets those of "adx" in the same process: one
+ * of 8 verifications with different keys 24.6k (56.8k), with a table of each key 9.6k (20.9k). */
 #include "ec/ec_sm2_adx.h"
 #if defined(TY_HAS_ADX)
 #include "base/bytes.h"
@@ -55,7 +55,7 @@ static void check_one_vt(ty_ec_sm2_check *c)
                        : ty_ec_sm2_joint_has_x_vt_adx(c->x, c->u, c->v, c->p);
 }
 
-/* whether x + n may be below p, and so another possible coordinate: p - n < 2^128 */
+/* whether x + n, which is x mod n as well, may be below p, and so the coordinate: p - n < 2^128 */
 static int has_two_vt(const uint8_t x[TY_AT_LEAST(32)])
 {
     static const uint8_t zeros[16];
@@ -63,7 +63,7 @@ static int has_two_vt(const uint8_t x[TY_AT_LEAST(32)])
 }
 
 /* Up to 8 checks, all with a table or all without; the remaining lanes get the first one again. A
- * lane is infinity if that is the sum, or if two equal points were added: then check_one_vt
+ * lane has Z = 0 if its sum is infinity, or if two equal points were added: then check_one_vt
  * decides. */
 static void check_eight_vt(ty_ec_sm2_check *c, size_t some)
 {

@@ -90,7 +90,7 @@ TY_FUNC ty_ec_sm2_dbl_m4
         MINUS   sp, T0
         TO      sp, T0
         TIMES   T0, T1
-        THREE_HALVES_TO T0              // the slope L
+        THREE_HALVES_TO T0              // L
         SQUARE_IN P_AT, Y
         TO      sp, T1
         TIMES_IN T1, P_AT, X

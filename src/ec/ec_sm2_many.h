@@ -70,7 +70,7 @@ static void check_one_vt(ty_ec_sm2_check *c)
 
 #if defined(TY_EC_SM2_FOUR)
 /* 2 to 4 checks, all with a table or all without; the remaining lanes get the first one again. A
- * lane is infinity if that is the sum, or if two equal points were added: then check_one_vt
+ * lane has Z = 0 if its sum is infinity, or if two equal points were added: then check_one_vt
  * decides. */
 static void check_four_vt(ty_ec_sm2_check *c, size_t some)
 {

@@ -8,7 +8,7 @@
  *     multiple_add      r = p + q, where the masks tell which of them is infinity
  *     multiple_add_vt   p = p + q for any p
  * Where an inversion takes only as long as six additions, affine entries are worth it: they have
- * two fifths of the words, and an addition takes three products less. */
+ * two fifths of the words, and an addition takes three products fewer. */
 #ifndef TY_EC_EC_SM2_MULTIPLES_H
 #define TY_EC_EC_SM2_MULTIPLES_H
 
@@ -17,8 +17,8 @@ typedef affine multiple;
 
 #define MULTIPLES 8   /* in either table */
 
-/* table[j] has X and Y, z[j] its Z, which is not 0: affine, with one inversion for all but the
- * first, whose Z is 1 (Montgomery, 1987), as in points_inv. z is overwritten. */
+/* Makes every point affine: table[j] has X and Y, z[j] its Z, which is not 0. One inversion serves
+ * all but the first, whose Z is 1 (Montgomery, 1987), as in points_inv. */
 static __attribute__((noinline)) void multiples_affine(multiple table[TY_AT_LEAST(MULTIPLES)],
                                                        ty_p_sm2 z[TY_AT_LEAST(MULTIPLES)])
 {

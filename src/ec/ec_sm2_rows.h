@@ -1,7 +1,7 @@
 /* The table of a point that is used often, TY_EC_SM2_TABLE bytes, in each tier of the curve: row r
  * holds the odd multiples 1, 3, ..., 63 of 2^(STEP r) P, affine, in the form of the tier's field.
  *
- * For lanes, every scalar has digits at the same positions, none of which is 0. An odd k = 1 + 2
+ * In lanes every scalar has digits at the same positions, none of which is 0. An odd k = 1 + 2
  * sum b_i 64^i, b_i of six bits, is sum d_i 64^i for i < 43 with odd digits d_i = 2 b_i + 1 - 64,
  * except the last, 2 b_42 + 1; an even one is n minus an odd one. */
 #ifndef TY_EC_EC_SM2_ROWS_H

@@ -44,7 +44,7 @@ static inline void meanwhile_step(meanwhile *m, int i);
 
 #include "ec/ec_sm2_digits.h"
 
-/* Of mul_base: digit ROUNDS t + r of BASE_DIGITS selects from row t of the table, which holds the
+/* In mul_base, digit ROUNDS t + r of BASE_DIGITS selects from row t of the table, which holds the
  * multiples 1..BASE_COLS of 2^(BASE_WIDTH ROUNDS t) G. Of the small table's 13 rows, a KB each, a
  * build may keep every fourth one, or only the first one, which verification needs:
  * -DTY_SM2_COMB=4 or 0 (KB; 13 otherwise). */
@@ -159,13 +159,14 @@ static void ready_scan(ready *z, const ready *table, uint32_t entries, uint32_t 
  * 255 with the first one; 37 additions with the large table, where there is one round.
  *
  * No addition is of two equal points. Let the sum so far be sG and the addend DG, D = d B, B = 2^(w
- * ROUNDS t), d != 0. Rows below t contribute at most 0.52 B (0.51 B) to s: a geometric sum of
- * 2^(w-1) 2^(w ROUNDS t'). The rest of s, from rows above t and earlier rounds, is a multiple of
- * 2^w B. Since 0.48 B <= |D| - 0.52 B and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as
- * integers, except if the sum is infinity, which is masked. Both are small: with the small table
- * |D| <= 2^244, and |s| < 2^252 before round 0; in round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2;
- * so |s - D| < n. With the large one |s| < 0.51 B and |D| <= 8 2^252 in the highest row, whose
- * digit has three bits: |s - D| < 2^256 - 2^253 < n. So s != D mod n either. */
+ * ROUNDS t), d != 0. Rows below t, in this round and earlier ones, contribute at most 0.52 B (0.51
+ * B with the large table) to s: a geometric sum of 2^(w-1) 2^(w j), j < ROUNDS t. The rest of s,
+ * from row t and those above it in earlier rounds, is a multiple of 2^w B. Since 0.48 B <= |D| -
+ * 0.52 B and |D| + 0.52 B < 2^w B, neither s = D nor s = -D as integers; s = 0 is infinity, which
+ * is masked. Both are small: with the small table |D| <= 2^244, and |s| < 2^252 before round 0; in
+ * round 0, |s - k| < 2^245 with 0 <= k <= (n-1)/2; so |s - D| < n. With the large one |s| < 0.51 B
+ * and |D| <= 8 2^252 in the highest row, whose digit has three bits: |s - D| < 2^256 - 2^253 < n.
+ * So s != D mod n either. */
 static void base_sum(point *sum, const uint8_t k[TY_AT_LEAST(32)])
 {
     ty_n_sm2 scalar;
@@ -212,8 +213,8 @@ KERNEL uint32_t TY_K(ec_sm2_mul_base)(uint8_t z[TY_AT_LEAST(64)], const uint8_t 
 
 #include "ec/ec_sm2_multiples.h"
 
-/* mul after the table of P. It is a function of its own so that the digits are not on the stack
- * while the table is computed. */
+/* The part of mul after the table of P. It is a function of its own so that the digits are not on
+ * the stack while the table is computed. */
 static __attribute__((noinline)) void mul_chain(point *sum, const uint8_t k[TY_AT_LEAST(32)],
                                                 const multiple table[TY_AT_LEAST(MUL_COLS)])
 {

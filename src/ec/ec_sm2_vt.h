@@ -52,8 +52,9 @@ static __attribute__((noinline)) void joint_chain_vt(point *sum, const uint8_t u
     }
 }
 
-/* sum = uG + vP: one chain of doublings, additions wherever either scalar has an odd digit. Equal
- * points are doubled. The digits of u are as wide as row 0 of the base table has entries. */
+/* sum = uG + vP: one chain of doublings, with an addition wherever either scalar has a digit other
+ * than 0. Equal points are doubled. A digit of u is as wide as the entries of row 0 of G's table
+ * allow. */
 static void joint_vt(point *sum, const uint8_t u[TY_AT_LEAST(32)], const uint8_t v[TY_AT_LEAST(32)],
                      const uint8_t p[TY_AT_LEAST(64)])
 {
@@ -72,8 +73,8 @@ KERNEL uint32_t TY_K(ec_sm2_mul_add_vt)(uint8_t z[TY_AT_LEAST(64)],
     return point_get(z, &sum);
 }
 
-/* X = c Z^2 for one of the c < p that are x mod n: x, and x + n where that is below p (n < p < 2n).
- * No inversion. */
+/* All ones if X = c Z^2 for a c < p that is x mod n, else zero: c is x, or x + n where that is
+ * below p (n < p < 2n). No inversion is needed. */
 static uint32_t has_x_vt(const point *sum, const uint8_t x[TY_AT_LEAST(32)])
 {
     ty_p_sm2 zz, c;

@@ -30,7 +30,7 @@ static void mul_add(limb *z, const limb *x, size_t xn, const limb *y, size_t n)
     }
 }
 
-/* z[n] += x, z[n] = x - y */
+/* add: z[n] += x.  sub: z[n] = x - y */
 static void add(limb *z, const limb *x, size_t n)
 {
     limb carry = 0;
@@ -67,7 +67,7 @@ typedef struct element {   /* x + y tau */
 /* r = k - q delta, small and odd: x is odd, that is, r is not divisible by tau.
  * With (l0, l1) = k/delta exactly, q0 is the nearest integer to l0 that makes x odd, d0 being odd:
  * e0 = l0 - q0 is in [-1, 1). N(e0 + e1 tau) = e0^2 + e0 e1 + 2 e1^2 = (7/8) e0^2 + 2 (e1 +
- * e0/4)^2, so q1 is the integer next to l1 + e0/4. Then N is 7/8 + 2/4 at most; the errors of l0
+ * e0/4)^2, so q1 is the integer nearest to l1 + e0/4. Then N is 7/8 + 2/4 at most; the errors of l0
  * and l1 are 2^-8 at most, and N(r) < 1.39 n. */
 static void reduce(element *r, const limb *k, const ty_ec_tau *c)
 {
@@ -111,11 +111,11 @@ static void reduce(element *r, const limb *k, const ty_ec_tau *c)
 }
 
 /* Four steps at once. A digit s is the one of -1 and 1 that leaves (r - s)/tau odd again, so four
- * of them follow from r mod tau^5: from x + 6y mod 32, for 6^2 + 2 = 6 there. Its 16 odd values
- * index nibbles: the digits, and both parts of the column e = s_0 + s_1 tau + s_2 tau^2 + s_3 tau^3
- * (tau^2 = tau - 2, tau^3 = -tau - 2), 8 added. As conj(tau)^4 = 3 tau - 1 and 16 = (tau
- * conj(tau))^4, the next r is (r - e)(3 tau - 1)/16. All of this depends on lowest bits only: LB of
- * them give LB - 4 digits; then r itself is updated by these.
+ * of them follow from r mod tau^5: from x + 6y mod 32, as tau is 6 there (6^2 + 2 = 6 mod 32). Its
+ * 16 odd values index nibbles: the digits, and both parts, plus 8, of the column e = s_0 + s_1 tau
+ * + s_2 tau^2 + s_3 tau^3 (tau^2 = tau - 2, tau^3 = -tau - 2). As conj(tau)^4 = 3 tau - 1 and 16 =
+ * (tau conj(tau))^4, the next r is (r - e)(3 tau - 1)/16. All of this depends on lowest bits only:
+ * LB of them give LB - 4 digits; then r itself is updated by these.
  *
  * |(r - s)/tau| <= (|r| + 1)/sqrt(2): L steps leave less than |r| 2^(-L/2) + sqrt(2) + 1. With 2^L
  * > 26 n and |r|^2 < 1.39 n that is below sqrt(7), and the odd elements of a norm below 7 are +-1,
