@@ -30,7 +30,7 @@ static void shift_left(uint64_t *z, const uint64_t *x, size_t words, size_t s)
     }
 }
 
-/* r = r t mod M' + t^n; returns the bit shifted out */
+/* r = r t mod (t^n + M'); returns the bit shifted out */
 static unsigned step(uint64_t *r, const uint64_t *fold, size_t words)
 {
     const unsigned top = (unsigned)(r[words - 1] >> 63);
@@ -65,9 +65,9 @@ static int prime_to(const ty_f2_any *f, const uint64_t *x)
     return da == 0;
 }
 
-/* Rabin 1980: t^(2^m) = t mod M, and t^(2^(m/p)) - t is coprime to M for every prime p that divides
- * m. These powers are reached before t^(2^m). Arithmetic is right modulo any M, reducible ones too,
- * except for the inverse. */
+/* Rabin 1980: M is irreducible if and only if t^(2^m) = t mod M, and t^(2^(m/p)) - t is coprime to
+ * M for every prime p that divides m. These powers are reached before t^(2^m). Arithmetic is right
+ * modulo any M, reducible ones too, except for the inverse. */
 static int irreducible(const ty_f2_any *f)
 {
     const ty_f2_any_kernels *ops = ty_f2_any_pick(f);
@@ -348,8 +348,8 @@ void ty_f2_any_climb(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
     ty_wipe(&s, sizeof s);
 }
 
-/* x^(2^m - 2), Itoh and Tsujii 1988: of b(j) = x^(2^j - 1) the index j is doubled, and incremented
- * where m - 1 has a bit. */
+/* x^(2^m - 2), Itoh and Tsujii 1988: the index j of b(j) = x^(2^j - 1) is doubled for every bit of
+ * m - 1 after the first, and incremented where that is 1. */
 void ty_f2_any_inv(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f,
                    const ty_f2_any_kernels *ops)
 {
@@ -387,9 +387,9 @@ static void halve_poly(uint64_t *x, const ty_f2_any *f)
     x[f->words] >>= 1;
 }
 
-/* a = u x/y and b = v x/y mod M throughout, and the greatest common divisor of a and b remains 1; a
- * and b are odd when they are added, so that the sum is halved without M, which lowers the degree
- * of the greater one. */
+/* a y = u x and b y = v x mod M throughout, and the greatest common divisor of a and b remains 1.
+ * Where both are odd they are added, so that the sum is halved without M: this lowers the degree of
+ * the greater one. */
 void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x,
                       const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {

@@ -7,7 +7,7 @@
  *             has few terms, word by word, with shifts
  * partial     degrees stay below n, so that nothing is cut at m: M' = (M - t^m) t^(n-m), c = ch t^n
  *             + cl, c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz
- *             2002, formula 18). For output c t^(n-m) is reduced in the same way, and shifted back,
+ *             2002, formula 18). For output, c t^(n-m) is reduced in the same way and shifted back,
  *             which gives exactly c mod M
  * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact:
  *             two half products whatever k is
@@ -71,7 +71,7 @@ typedef struct ty_f2_any_kernels {
                     const ty_f2_any_el *c, const ty_f2_any_el *d, const ty_f2_any *f);
     void (*mul_sqr)(ty_f2_any_el *z, const ty_f2_any_el *a, const ty_f2_any_el *b,
                     const ty_f2_any_el *c, const ty_f2_any *f);
-    /* z = x as a polynomial of degree below m */
+    /* z = x, reduced to a degree below m, still in the method's form */
     void (*canon)(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 } ty_f2_any_kernels;
 
@@ -84,8 +84,8 @@ typedef struct ty_f2_any_kernels {
 typedef void (*ty_f2_any_rung)(ty_f2_any_pair *p, uint64_t mask, const ty_f2_any_el *x,
                                const ty_f2_any_el *root, const ty_f2_any *f);
 
-/* pick: the tier's kernels for a field. rung: its own function for a step of the ladder; NULL, or
- * returning NULL, if there is none */
+/* pick: the tier's kernels for a field. rung: the tier's own function for a step of the ladder;
+ * NULL, or returns NULL, where there is none */
 typedef struct ty_f2_any_ops {
     const ty_f2_any_kernels *(*pick)(const ty_f2_any *f);
     ty_f2_any_rung (*rung)(const ty_f2_any *f);
@@ -118,7 +118,7 @@ ty_f2_any_rung ty_f2_any_rung_aesni(const ty_f2_any *f);
 void ty_f2_any_canon_armce(ty_f2_any_el *z, const ty_f2_any_el *x, const ty_f2_any *f);
 #endif
 
-/* 1 if tiers with a carry-less product have functions of its size for this method:
+/* 1 if tiers with a carry-less product have functions for fields of the size of f and this method:
  * f2_any_sizes.h */
 static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
 {
@@ -127,7 +127,7 @@ static inline int ty_f2_any_in_lanes(const ty_f2_any *f, ty_f2_way way)
     return way == TY_F2_BARRETT || (way == TY_F2_PARTIAL && f->fold_words <= 2 && f->rounds <= 2);
 }
 
-/* The reduction that such a field has */
+/* The reduction of such a field: TY_F2_ONE to TY_F2_FULL2 */
 static inline int ty_f2_any_shape(const ty_f2_any *f)
 {
     if (f->way == TY_F2_FULL) return f->k < 64 ? TY_F2_FULL1 : TY_F2_FULL2;

@@ -7,8 +7,8 @@
  * common shapes of M have rungs in which they are inlined.
  *
  * bound: per product of pairs W(W + 1)/2 carry-less products, and those of its reduction: W and 1
- * for one, 2W and 4 for two, W(W + 1) for dense; each takes its port for two cycles in 256-bit
- * registers */
+ * for TY_F2_ONE, 2W and 4 for TY_F2_TWO, W(W + 1) for TY_F2_DENSE; each takes its port for two
+ * cycles in 256-bit registers */
 #ifndef TY_F2M_F2_ANY_PAIRS_H
 #define TY_F2M_F2_ANY_PAIRS_H
 

@@ -38,8 +38,8 @@ static F2_INLINE V above(const V *c, int i)
     return at + 1 < ANY_W ? v_span64(c[at], c[at + 1]) : v_span64(c[at], v_zero(V));
 }
 
-/* c[0..2n-1) += x y of n lanes' lower words (half 0) or upper ones (half 1): own products, and one
- * for each pair */
+/* c[0..2n-1) += x y of n lanes' lower words (half 0) or upper ones (half 1): a product for each
+ * lane, and one for each pair of lanes */
 static F2_INLINE void halves(V *c, const V *x, const V *y, int n, int half)
 {
     V own[ANY_LANES];
@@ -86,8 +86,8 @@ static F2_INLINE void square(wide *c, const V *x)
     }
 }
 
-/* e[0..], o[0..] += h M' for the lane i of h, of one word or two, and the first words of M', where
- * e begins at even words and o one higher */
+/* e, o += h fold, where h is lane i of the upper part, of n words, and fold is M' or M - t^m, of
+ * `words` words: e[j] begins at word 2j, o[j] at word 2j + 1 */
 static F2_INLINE void times_fold(V *e, V *o, V h, int n, V fold, int i, int words)
 {
     e[i] ^= v_clmul_ll(h, fold);
@@ -96,7 +96,8 @@ static F2_INLINE void times_fold(V *e, V *o, V h, int n, V fold, int i, int word
     if (words == 2 && n == 2) e[i + 1] ^= v_clmul_hh(h, fold);
 }
 
-/* Two rounds. The first leaves `words` words or fewer from t^n on, and they are one lane. */
+/* Partial reduction by an M' of `words` words, two rounds. The first leaves `words` words or fewer
+ * from t^n on, and they are one lane. */
 static F2_INLINE void partial(V *z, const wide *c, const ty_f2_any *f, int words)
 {
     const V fold = v_row(V, f->fold);
@@ -139,7 +140,7 @@ static F2_INLINE void full(V *z, const wide *c, const ty_f2_any *f, int words)
     }
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) e[i] ^= v_span64(i ? o[i - 1] : v_zero(V), o[i]);
     e[ANY_LANES] ^= v_span64(o[ANY_LANES - 1], v_zero(V));
-    /* words W - 1 and W on, or W - 2 and W on */
+    /* top begins at word W - 1 and over at W + 1 where W is odd, else at W - 2 and W */
     const V top = e[ANY_LANES - 1], over = e[ANY_LANES];
     const V from = ANY_W % 2 ? top : v_span64(top, over),
             above = ANY_W % 2 ? v_span64(top, over) : over;

@@ -77,7 +77,8 @@ static F2_NOINLINE void fe_sqr_n(fe *z, const fe *x, unsigned n)
     *z = t;
 }
 
-/* z = x^(2^n), n mostly above m/4: by the linear map of f2m_frobenius.h where there is one */
+/* z = x^(2^n), for n that are mostly above m/4: by the linear map of f2m_frobenius.h, for
+ * floor(m/4) squarings at once, where there is one */
 static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
 {
 #if defined(F2_FROBENIUS)
@@ -91,8 +92,8 @@ static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
 }
 
 /* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
- * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) takes its bits from the top: doubling, and one more where
- * a bit is set.
+ * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) is computed along the bits of m - 1 from the top: j is
+ * doubled, and incremented where a bit is set.
  * cost: m - 1 squarings, 9 to 13 products.   z may alias x */
 static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 {

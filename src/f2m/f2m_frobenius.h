@@ -1,5 +1,5 @@
-/* GF(2^m): x^(2^((m-1)/4)), which an inverse needs three times, computed as a linear map. The table
- * F2_FROBENIUS has the images of x^0, x^1 ... x^(F2_LOOSE - 1), each in whole 256-bit vectors
+/* GF(2^m): x^(2^floor(m/4)), which an inverse needs three times, computed as a linear map. The
+ * table F2_FROBENIUS has the images of x^0, x^1 ... x^(F2_LOOSE - 1), each in whole 256-bit vectors
  * (src/ec_f2/f2_frobenius.c, generated). Every image is read.
  * cost: 2 instructions for each bit, and 2 for each vector; a squaring is 25 to 80 */
 #ifndef TY_F2M_F2M_FROBENIUS_H

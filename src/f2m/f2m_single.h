@@ -1,4 +1,4 @@
-/* GF(2^m): one element in 128-bit vectors, fe, over f2m_vec.h of v128.
+/* GF(2^m): one element in 128-bit vectors, fe, over f2m_vec.h with V = v128.
  *   F2_INLINE_LOOP   1 if formulas other than the ladder's step inline their products, too */
 #ifndef TY_F2M_F2M_SINGLE_H
 #define TY_F2M_F2M_SINGLE_H

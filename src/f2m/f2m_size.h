@@ -21,7 +21,7 @@
 
 /* all bits of the first n bytes of a word, n of any sign */
 #define F2_FIRST(n) ((n) <= 0 ? 0 : (n) >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * (n) % 64) - 1)
-/* x^(m + e) mod m: the four terms of the identity, in one word */
+/* x^(m + e) modulo the field's polynomial: the four terms of the identity, in one word */
 #define F2_FOLD(e)                                                                                 \
     ((uint64_t)1 << (e) % 64 | (uint64_t)1 << ((e) + F2_K1) % 64 |                                 \
      (uint64_t)1 << ((e) + F2_K2) % 64 | (uint64_t)1 << ((e) + F2_K3) % 64)

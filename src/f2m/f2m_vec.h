@@ -46,9 +46,9 @@ static F2_INLINE void V_NAME(add_right)(V *z, const V *h, int s)
     }
 }
 
-/* z += the top half H of a product, reduced: H L, L = x^(64 W) mod m, of which the part of degree
- * 64 W or more is reduced in turn. Here L is shorter than a word, so that it is a constant factor,
- * and that part is one word. */
+/* z += the top half H of a product, reduced modulo the field's polynomial: H L, L = x^(64 W)
+ * reduced, of which the part of degree 64 W or more is reduced in turn. Here L is shorter than a
+ * word, so that it is a constant factor, and that part is one word. */
 static F2_INLINE void V_NAME(fold_times)(V *z, const V *h)
 {
     const V image = v_pair(V, 0, F2_FOLD(F2_OVER));
@@ -68,8 +68,8 @@ static F2_INLINE void V_NAME(fold_times)(V *z, const V *h)
     z[0] ^= v_clmul_hl(top, image);
 }
 
-/* z = c mod m for the product c of elements below F2_LOOSE = E. The part from F2_CUT = 2E - 128 n
- * on has n whole lanes, less a bit; its image, by the image of x^F2_CUT of one word, has n lanes
+/* z = c, reduced, for the product c of elements below F2_LOOSE = E. The part from F2_CUT = 2E - 128
+ * n on has n whole lanes, less a bit; its image, by the image of x^F2_CUT of one word, has n lanes
  * and less than a word. Then the part from E on is less than a word, and its image is added to the
  * lowest lane. Both cuts are at whole bytes. */
 static F2_INLINE void V_NAME(fold_lanes)(V *z, const V *c)
@@ -101,12 +101,12 @@ static F2_INLINE void V_NAME(mul_word)(V *z, int n, const V *x, V y)
     }
 }
 
-/* Otherwise by shifts: x^(64 W) == x^e + x^f, so that H << e loses H >> (64 W - e) at the top, and
- * that is added to H before anything is shifted left: all rounds at once. The number of rounds is
- * that of partial reduction, less one. For a trinomial, with s = m - k1, the losses are H >> s, of
- * that again the part >> s ..., and H >> m, which loses nothing more; so each of them is computed
- * from H itself. For a pentanomial there is one round, and the four left shifts are a product by
- * x^k1 + x^k2 + x^k3 + 1 and one shift. */
+/* The same as fold_times for all other fields, by shifts: x^(64 W) == x^e + x^f, so that H << e
+ * loses H >> (64 W - e) at the top, and that is added to H before anything is shifted left: all
+ * rounds at once. The number of rounds is that of partial reduction, less one. For a trinomial,
+ * with s = m - k1, the losses are H >> s, of that again the part >> s ..., and H >> m, which loses
+ * nothing more; so each of them is computed from H itself. For a pentanomial there is one round,
+ * and the four left shifts are a product by x^k1 + x^k2 + x^k3 + 1 and one shift. */
 static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
 {
     V all[F2_LANES], left[F2_LANES + 1];
@@ -129,7 +129,7 @@ static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
     }
 }
 
-/* z = c mod m, loose, for the F2_W lanes of a product */
+/* z = c, reduced, loose, for the F2_W lanes of a product */
 static F2_INLINE void V_NAME(reduce)(V_NAME(fe) *z, const V *c)
 {
     V h[F2_LANES], low[F2_LANES];
@@ -146,7 +146,7 @@ static F2_INLINE void V_NAME(reduce)(V_NAME(fe) *z, const V *c)
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) z->v[i] = i < F2_HIGH ? low[i] : v_low64(low[i]);
 }
 
-/* the product of one word of two lanes, both the lower or both the upper one */
+/* the product of one word of each of two lanes, both the lower or both the upper one */
 static F2_INLINE V V_NAME(word)(V x, V y, int upper)
 {
     return upper ? v_clmul_hh(x, y) : v_clmul_ll(x, y);

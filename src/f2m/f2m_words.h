@@ -28,13 +28,14 @@ static inline void fe_add(fe *z, const fe *x, const fe *y)
     for (int i = 0; i < F2_W; i++) z->w[i] = x->w[i] ^ y->w[i];
 }
 
-/* c[at..] += h x^e for one word h and 0 < e */
+/* c += h x^e for one word h and 0 < e */
 static inline void fe_fold_term(uint64_t *c, uint64_t h, unsigned e)
 {
     c[e / 64] ^= h << e % 64;
     if (e % 64) c[e / 64 + 1] ^= h >> (64 - e % 64);
 }
 
+/* c += h x^(64 W), reduced once by the identity */
 static inline void fe_fold_word(uint64_t *c, uint64_t h)
 {
     fe_fold_term(c, h, F2_OVER);
@@ -45,8 +46,9 @@ static inline void fe_fold_word(uint64_t *c, uint64_t h)
     }
 }
 
-/* z = c mod m, loose. From the top, each word 64 i of c is replaced by its image, which ends below
- * word i: the greatest exponent, F2_OVER + k1, leaves room for a word below 64 W on every card. */
+/* z = c, reduced, loose. From the top, each word i >= W of c is replaced by its image, which ends
+ * below word i: the greatest exponent, F2_OVER + k1, leaves room for a word below 64 W on every
+ * card. */
 static inline void fe_reduce(fe *z, uint64_t c[2 * F2_W])
 {
     for (int i = 2 * F2_W - 1; i >= F2_W; i--) fe_fold_word(c + i - F2_W, c[i]);
@@ -96,7 +98,7 @@ static inline void fe_sqr_inline(fe *z, const fe *x)
 
 static F2_NOINLINE void fe_sqr(fe *z, const fe *x) { fe_sqr_inline(z, x); }
 
-/* inlined in engines with vectors */
+/* in engines with vectors these are inlined */
 static inline void fe_mul_ladder(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
 static inline void fe_sqr_ladder(fe *z, const fe *x) { fe_sqr(z, x); }
 static inline void fe_mul_loop(fe *z, const fe *x, const fe *y) { fe_mul(z, x, y); }
