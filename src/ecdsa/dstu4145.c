@@ -1,4 +1,5 @@
-/* DSTU 4145-2002 with a polynomial basis: r = h x(kP), truncated as a bit string, s = k + d r. */
+/* DSTU 4145-2002 with a polynomial basis: r = h x(kP), truncated as a bit string, s = k + d r, for
+ * the base point P, which is G in the code. */
 #include "ecdsa/dstu4145.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"
@@ -68,7 +69,7 @@ int ty_dstu4145_sign_with(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
     ty_scalar r, s, t;
     ty_scalar_ring_init(&n, c->n, c->n_bits);
     uint32_t finite = ops->mul_base(xy, k, c);
-    TY_PUBLIC(&finite, sizeof finite);       /* always 1 for k in its range */
+    TY_PUBLIC(&finite, sizeof finite);       /* true for every k in its range */
     first_half(r_bytes, h, xy, c);
     ty_scalar_set(&r, r_bytes, n.len, &n);
     ty_scalar_set(&s, key->d, n.len, &n);

@@ -36,12 +36,12 @@ static ty_err mul_base(uint8_t *xy, const uint8_t *k, const ty_ec_curve *c,
         return engine->mul(engine->ctx, xy, k, &g);
     }
     uint32_t finite = ty_ec_binary_best(c)->mul_base(xy, k, c);
-    TY_PUBLIC(&finite, sizeof finite);       /* always 1 for k in its range */
+    TY_PUBLIC(&finite, sizeof finite);       /* true for every k in its range */
     return finite ? TY_OK : TY_ERR_FAULT;
 }
 
-/* sig = (x of kG, (e + r d)/k). Returns 1; 0 if r or s is 0 and another k is needed; an error if kG
- * is not a point */
+/* sig = (r, s), r = the x of kG mod n, s = (e + r d)/k. Returns 1; 0 if r or s is 0, so that
+ * another k is needed; an error if kG is not a point */
 static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, const void *x)
 {
     const struct digest *const of = x;
@@ -58,7 +58,7 @@ static int sign_with_k(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, con
     ty_scalar_inv(&t, &t, n);
     ty_scalar_mul(&s, &s, &t, n);
     uint32_t again = ty_scalar_iszero(&r, n) | ty_scalar_iszero(&s, n);
-    /* reveals only that this k, which is discarded, hit one value in n */
+    /* reveals only that this k, which is discarded, gave r = 0 or s = 0 */
     TY_PUBLIC(&again, sizeof again);
     int done = !again;
     if (done) {

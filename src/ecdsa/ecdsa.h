@@ -24,18 +24,18 @@ typedef struct ty_ecdsa_claim {
     ty_scalar e, r, s;
 } ty_ecdsa_claim;
 
-/* The checks before the multiplication of points, and *x; n is the ring of pub's curve.
+/* Checks the arguments before any point is multiplied, and sets *x; n is the ring of pub's curve.
  *   err    as ty_ecdsa_verify */
 TY_MUST_CHECK ty_err ty_ecdsa_claim_set(ty_ecdsa_claim *x, const uint8_t *sig, size_t sig_len,
                                         const uint8_t *digest, size_t digest_len,
                                         const ty_ec_pub *pub, const ty_scalar_ring *n);
 
-/* u = e w, v = r w, order_len bytes each, for w = 1/s: x of uG + v pub is r mod n if the signature
- * is valid. */
+/* u = e w, v = r w, order_len bytes each, for w = 1/s: the signature is valid if the x of uG + v
+ * pub is r mod n. */
 void ty_ecdsa_claim_scalars(uint8_t *u, uint8_t *v, const ty_ecdsa_claim *x, const ty_scalar *w,
                             const ty_scalar_ring *n);
 
-/* TY_OK if (e w) G + (r w) pub, w = 1/s, has the x coordinate r, or TY_ERR_VERIFY. */
+/* TY_OK if the x of (e w) G + (r w) pub is r mod n, for w = 1/s, else TY_ERR_VERIFY. */
 TY_MUST_CHECK ty_err ty_ecdsa_claim_check(const ty_ecdsa_claim *x, const ty_scalar *w,
                                           const ty_ec_pub *pub, const ty_scalar_ring *n);
 
