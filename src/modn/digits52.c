@@ -1,3 +1,4 @@
+/* Limbs as digits of 52 bits, and back: see digits52.h. */
 #include "modn/digits52.h"
 #include "modn/modn.h"
 

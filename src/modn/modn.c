@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* z = t mod m = B^n - c, loose: t = h B^n + l = l + h c. The limb above that sum is at most c, and
- * c times it has two limbs; if adding these has a carry, the sum is less than B^2 without it, and c
- * can be added without another carry. */
+/* z = t mod m, loose, for m = B^n - c: t = h B^n + l == l + h c. The limb above that sum is at most
+ * c, and c times it has two limbs; if adding these has a carry, the sum is less than B^2 without
+ * it, and c can be added without another carry. */
 static void fold(ty_limb *z, const ty_modn *w)
 {
     const size_t n = w->n;

@@ -46,7 +46,8 @@ enum { W = 4, R = 4 };   /* lanes, rows at a time */
 #define SUB      _mm256_sub_pd
 #define FMA      _mm256_fmadd_pd
 
-/* Loaded once, though a product needs it twice. (MemorySanitizer cannot look through this.) */
+/* Makes the compiler load x once, though a product needs it twice. (MemorySanitizer cannot look
+ * through this.) */
 #if defined(TY_CT_MSAN)
 #  define ONCE(x) ((void)0)
 #else
