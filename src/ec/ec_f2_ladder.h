@@ -1,4 +1,5 @@
-/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2^m): a template, included once per (field, level).
+/* Points of y^2 + xy = x^3 + ax^2 + b over GF(2^m): each file of src/ec_f2 includes this once, for
+ * its field and level.
  *
  * The includer defines the field: fe, its operations fe_<name>, and F2_BYTES. The functions
  * ec_<name> have symbols of their own by ec_f2_names.h. */
