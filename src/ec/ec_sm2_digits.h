@@ -36,7 +36,7 @@ static uint32_t eight_bits(const uint8_t k[TY_AT_LEAST(32)], int at)
     return two >> at % 8 & 255;
 }
 
-/* d = the digits of k, for any k of 256 bits if width * count > 256, else k < 2^(width count - 1) */
+/* d = the digits of k: any 256 bits if width * count > 256, else k < 2^(width * count - 1) */
 static inline void recode_bytes(digits *d, const uint8_t k[TY_AT_LEAST(32)], int width, int count)
 {
     const uint32_t window = (2u << width) - 1;
