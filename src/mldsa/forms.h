@@ -15,6 +15,8 @@ typedef struct form {
     uint8_t seam[16];     /* from the lower half to the upper: the byte they share */
 } form;
 
+/* b: the width; r: the bit of its first byte at which a half begins. AT: the byte of the half in
+ * which its field f begins. FROM: byte j of a shuffle that moves the upper eight bytes to p. */
 #define REST(b)       ((b) % 2 * 4)
 #define AT(b, r, f)   (((f) * (b) + (r)) / 8)
 #define BYTES4(x)     (x), (x) + 1, (x) + 2, (x) + 3

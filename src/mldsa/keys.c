@@ -50,8 +50,8 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
     pub->set = row->set;
     ty_wipe(t, sizeof t);
     ty_wipe(low, sizeof low);
-    /* not left to the caller, whose stack the matrix, 28 KB of this frame, separates from that of
-     * the kernels */
+    /* here and not in the caller: the matrix, 28 KB of this frame, lies between the caller's frame
+     * and the stack of the kernels */
     ty_wipe_below_8k();
 }
 

@@ -31,8 +31,8 @@ static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
 }
 
-/* the coefficients that remain, to the beginning: all loads first, so that they overlap, or at -Os
- * a loop */
+/* Moves the coefficients that remain to the beginning: all loads come first, so that they overlap;
+ * at -Os it is a loop. */
 static inline void move_8(int32_t *to, const int32_t *from)
 #if defined(__OPTIMIZE_SIZE__)
 {
@@ -95,8 +95,8 @@ void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned nu
     ty_keccak_absorb(&s->sponge, nonce, 2);
 }
 
-/* FIPS 204, algorithm 29, as it is written there: 8 bytes of signs, then one byte after the other
- * until one is at most i */
+/* FIPS 204, algorithm 29, as it is written there: 8 bytes of signs; then, for each i, bytes until
+ * one is at most i */
 void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in)
 {
     int8_t *const c = s->e;

@@ -12,7 +12,8 @@
 enum {
     TY_LEAN_PIECE = 64,                        /* coefficients that are worked on together */
     TY_LEAN_PACKED = 256 * 23 / 8,             /* bytes of a packed polynomial */
-    /* offsets in an encoded private key: rho, K, tr, s1 and s2, t0; and bytes of polynomials */
+    /* An encoded private key is rho, K, tr, s1, s2, t0: offsets in it; the length of a polynomial
+     * of t0, the largest coefficient of t0, and the length of a polynomial of t1 */
     TY_LEAN_K = 32, TY_LEAN_TR = 64, TY_LEAN_S = 128,
     TY_LEAN_T0 = 416, TY_LEAN_T0_TOP = 1 << 12, TY_LEAN_T1 = 320,
 };

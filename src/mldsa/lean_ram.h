@@ -3,13 +3,13 @@
  *
  * Every set has a minimum, which is also what it uses if the number is not given: the frames and
  * the working set, about 2 KB, and k packed polynomials. Memory beyond that keeps the challenge,
- * transformed, which halves the cost of products with it; then polynomials of A, and after all of
- * them w, unpacked, and masks, as the bytes from which they are decoded: for its size a polynomial
- * of A saves more, because every attempt but the first needs it, and a mask is needed again only in
- * one attempt of two or three. If everything fits unpacked, nothing is packed. TY_MLDSA_LARGEST,
- * 44, 65 or 87, is the largest set that signs in this way. The minima are those of a Cortex-M4, for
- * which tests/fw/limits.json and tools/fw_check.py check them on the image; on other machines
- * frames are larger, and the number only limits what is kept. */
+ * transformed, which halves the cost of products with it; then polynomials of A; after all of them,
+ * w, unpacked (in ML-DSA-87 before them); and last masks, as the bytes from which they are decoded.
+ * A polynomial of A saves more than a mask for its size: every attempt but the first needs it, and
+ * a mask is needed again only in one attempt of two or three. If everything fits unpacked, nothing
+ * is packed. TY_MLDSA_LARGEST, 44, 65 or 87, is the largest set that signs in this way. The minima
+ * are those of a Cortex-M4, for which tests/fw/limits.json and tools/fw_check.py check them on the
+ * image; on other machines frames are larger, and the number only limits what is kept. */
 #ifndef TY_MLDSA_LEAN_RAM_H
 #define TY_MLDSA_LEAN_RAM_H
 

@@ -1,10 +1,10 @@
 /* The answer to the challenge, where memory is short: z, w - c s2, and the hint, by rows.
  *
- * Products with c are sums of windows of s1, s2 and t0 if there is no room for c, and else by
- * transforms. c s1 and c s2 have small coefficients, |x| < 2^8, so that two polynomials share one
- * transform, as a + 2^9 b: |c (a + 2^9 b)| is below q/2, and both products are read from that
- * representative. (Two polynomials in one word: Zheng, He, Shen, Xue, Zhao, ACSAC 2022, for
- * products without transforms.) */
+ * Products with c are computed by transforms, or, if there is no room for the transformed c, as
+ * sums of windows of s1, s2 and t0 (see add_times). c s1 and c s2 have small coefficients, |x| <
+ * 2^8, so that two polynomials share one transform, as a + 2^9 b: |c (a + 2^9 b)| is below q/2, and
+ * both products are read from that representative. (Two polynomials in one word: Zheng, He, Shen,
+ * Xue, Zhao, ACSAC 2022, for products without transforms.) */
 #if !defined(TY_PUBLIC_ONLY)
 #include "mldsa/lean_sign.h"
 
@@ -18,7 +18,7 @@ enum { HALF = 9 };   /* bits of the lower one of two products in a word */
 /* --- w ---------------------------------------------------------------------------------------- */
 
 /* constants that the compiler is to keep in registers, not to compute again for every coefficient:
- * q, gamma2 - 1, 2 gamma2, and the inverse of 93 or 1, as in high_part */
+ * q, gamma2 - 1, 2 gamma2, and the factor 2819 or the summand 1 of high_part() in q_mldsa_one.h */
 typedef struct rounding {
     int32_t q, below, twice, factor;
 } rounding;
@@ -30,8 +30,8 @@ static inline rounding rounding_of(int32_t gamma2)
                        (int32_t)ty_barrier32(gamma2 == TY_Q_GAMMA2_88 ? 2819 : 1) };
 }
 
-/* split() of a loose coefficient, into the form in which w is kept; returns the high part, which is
- * below 64 */
+/* split() of q_mldsa_one.h for a loose coefficient, into the form in which w is kept; returns the
+ * high part, which is below 64 */
 TY_INLINE uint32_t split_one(int32_t *x, int small, const rounding *c)
 {
     const int32_t a = *x + (*x >> 31 & c->q);
@@ -65,7 +65,8 @@ __attribute__((noinline)) void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], ui
         for (; p != end; p += 4, w1 += 2) split_four(p, w1, 0, &c);
 }
 
-/* TY_LEAN_PIECE coefficients of row i of w, in place, or unpacked to the piece and packed again */
+/* TY_LEAN_PIECE coefficients of row i of w, from `at` on: in place, or unpacked to the piece, from
+ * which close_row packs them again */
 static int32_t *open_row(ty_lean_signing *g, size_t i, size_t at)
 {
     if (g->w) return g->w[i] + at;
@@ -201,8 +202,8 @@ static __attribute__((noinline)) int take_s2(ty_lean_signing *g, size_t i)
     return !ty_lean_rejected(large >> 31);
 }
 
-/* z_j = y_j + c s1_j in the signature, where the mask's bytes are squeezed to before if they are
- * not kept; returns 0 if it is too large */
+/* Writes z_j = y_j + c s1_j to the signature; the mask's bytes, if they are not kept, are squeezed
+ * to the same place before. Returns 0 if z_j is too large. */
 static __attribute__((noinline)) int give_z(ty_lean_signing *g, size_t j)
 {
     const ty_mldsa_row *row = g->s.row;
@@ -226,7 +227,7 @@ static __attribute__((noinline)) int give_z(ty_lean_signing *g, size_t j)
     return !ty_lean_rejected(large >> 31);
 }
 
-/* z[8] = coefficients of c e from `at` on, for e as in windows, of 13 bits and a sign */
+/* z[8] = the coefficients of c e from `at` on, for e as in add_times, but of |e| <= 2^12 */
 static void windows16(int32_t z[8], const ty_mldsa_challenge *c, const int16_t e[512], size_t at)
 {
     int32_t z0 = 0, z1 = 0, z2 = 0, z3 = 0, z4 = 0, z5 = 0, z6 = 0, z7 = 0;

@@ -9,9 +9,10 @@
  * ends; the other masks are sampled once more for z = y + c s1, if the attempt gets that far. If
  * all of A fits unpacked, with masks and w, w is computed by rows, each a sum of products.
  *
- * w - c s2 replaces w. If its low part is below gamma2 - beta, its high part is w1, so that
- * low(w - c s2) = w0 - c s2 is what the hint needs. If |w0 - c s2| is not below it, neither is the
- * low part: it wraps around at most once, and differs by less than 2 gamma2.
+ * w - c s2 replaces w. If |w0 - c s2| < gamma2 - beta, this is the low part of w - c s2, whose high
+ * part is w1, and the hint needs no more. Otherwise the low part is not below gamma2 - beta either:
+ * |w0 - c s2| <= gamma2 + beta, and the low part is the same number, or one that differs from it by
+ * 2 gamma2 (or 2 gamma2 + 1, across q - 1) and has the other sign.
  *
  * z is written into the signature polynomial by polynomial: until the call returns, sig may hold a
  * part of an answer that is rejected later, or of a mask, which is secret. What becomes public is

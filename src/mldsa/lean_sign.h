@@ -40,8 +40,7 @@ static inline uint8_t *ty_lean_mask(const ty_lean_signing *g, size_t j, size_t a
     return j < g->keeps_masks ? g->masks + 32u * bits * j + at / 8 * bits : NULL;
 }
 
-/* p, a row of w in any representatives, becomes what is kept of it; its high part is written to
- * w1[32 w1_bits] */
+/* p, a row of w, loose, becomes what is kept of it; its high part is written to w1[32 w1_bits] */
 void ty_lean_split_row(int32_t p[TY_AT_LEAST(256)], uint8_t *w1, const ty_mldsa_row *row);
 /* sets the challenge, which is public, from the hash at the beginning of the signature */
 void ty_lean_challenged(ty_lean_signing *g);

@@ -35,7 +35,7 @@ static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
     return err;
 }
 
-/* wipes the secrets of a precomputed key: all but the matrix */
+/* wipes the secrets of a precomputed key: all but the matrix and the public key */
 static void forget(ty_mldsa_signer *ready)
 {
     const ty_mldsa_row *row = ty_mldsa_find(ready->pub.set);

@@ -44,22 +44,24 @@ typedef struct ty_mldsa_ops {
      * Variable time: A is public [algorithm 14] */
     void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                     const uint64_t *words, size_t stride);
-    /* Append to a[0..n) the candidates of in[in_len], of 4 bits, that are below 15 (eta 2, taken
-     * mod 5) or 9 (eta 4), stored as eta minus it, until there are 256; returns the new n. in_len
-     * is a multiple of 8. Which candidates are rejected is public, as it reveals nothing about the
+    /* Append to a[0..n), until there are 256: for each candidate x of 4 bits in in[in_len],
+     * eta - x mod 5 if x < 15 (eta 2), or eta - x if x < 9 (eta 4); returns the new n. in_len is a
+     * multiple of 8. Which candidates are rejected is public, as it reveals nothing about the
      * others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                     int32_t eta);
     /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240; returns 1 if any
-     * |z| >= bound then, else 0. e is the negative of that polynomial, then itself, so that its
-     * product with x^j is a window: e[256 - j] to e[511 - j]. Addresses depend on c, which is
-     * public; nothing depends on z or e.     in: |z| < 2^30 */
+     * |z| >= bound then, else 0. e[256] to e[511] are that polynomial and e[0] to e[255] its
+     * negative, so that its product with x^j is a window: e[256 - j] to e[511 - j]. Addresses
+     * depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
     uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                           const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
-    /* Where memory is short, on n coefficients at a time, a multiple of 8: pack and unpack; z += x
-     * y/R, which adds less than q to |z|, for canonical x and wide y; the same where z is packed,
-     * 23 bits each, and is canonical before and after; z += 32 coefficients from `at` on of c e, as
-     * add_times has it */
+    /* Where memory is short: n coefficients at a time, n a multiple of 8 and not 0.
+     *   pack_some, unpack_some   as pack and unpack
+     *   times                    z += x y/R for canonical x and wide y: adds less than q to |z|
+     *   times_packed             the same for a z that is packed, 23 bits a coefficient, and
+     *                            canonical before and after
+     *   windows                  z += coefficients `at` to `at` + 31 of c e (see add_times) */
     void (*pack_some)(uint8_t *out, const int32_t *a, size_t n, unsigned bits, int32_t top);
     void (*unpack_some)(int32_t *a, const uint8_t *in, size_t n, unsigned bits, int32_t top);
     void (*times)(int32_t *z, const int32_t *x, const int32_t *y, size_t n);
@@ -97,7 +99,7 @@ void ty_mldsa_pack_any_avx2(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], uns
 void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                            const uint64_t *words, size_t stride);
 
-/* How many operations at most hash their serial parts together, in the lanes of one sponge */
+/* The largest number of operations whose serial hashes share the lanes of one sponge */
 enum { TY_MLDSA_LANES = 8 };
 
 /* The row and the kernels of one call. */
@@ -118,28 +120,28 @@ static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
 }
 
 /* --- Sampling --------------------------------------------------------------------------------- */
-/* rows [first, first + rows) of A in the transformed domain, canonical; row i begins at a[i
- * stride]; the permutations of extra, which may be NULL, are interleaved   [algorithm 32] */
+/* rows [first, first + rows) of A in the transformed domain, canonical; row first + i begins at
+ * a[i stride]; the permutations of extra, which may be NULL, are interleaved   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
                        ty_keccak_extra *extra);
 /* s = l polynomials of s1 and k of s2, coefficients in [-eta, eta]   [algorithm 33] */
 void ty_mldsa_expand_s(ty_q_poly *s, const uint8_t rho[TY_AT_LEAST(64)], const ty_mldsa_env *env);
-/* n <= 8 polynomials of the mask, and more to fill the lanes, 4 or 8 in all, which is returned:
- * from number kappa on, coefficients in (-gamma1, gamma1]   [algorithm 34] */
+/* y = polynomials kappa, kappa + 1, ... of the mask, coefficients in (-gamma1, gamma1]: n <= 8 of
+ * them, and as many more as fill the lanes; returns how many in all, 4 or 8   [algorithm 34] */
 size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAST(64)],
                             unsigned kappa, const ty_mldsa_env *env);
 /* wipes what ty_mldsa_expand_mask left on the stack: called once, after its last call, from the
  * same function */
 void ty_mldsa_mask_forget(void);
-/* challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8; or the one with hash in,
- * where block is the first block of SHAKE256(in), which is overwritten. Variable time: challenges
- * are public   [algorithm 29] */
+/* ty_mldsa_challenge_vt: challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8.
+ * ty_mldsa_challenge_from_vt: the one with hash in[c_len]; block is the first block of
+ * SHAKE256(in), and may be overwritten. Variable time: challenges are public   [algorithm 29] */
 void ty_mldsa_challenge_vt(ty_mldsa_challenge *const *challenge, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row);
 void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
                                 const uint8_t *in, const ty_mldsa_row *row);
-/* c = one times the challenge */
+/* c = `one` times the challenge, as a polynomial */
 void ty_mldsa_challenge_poly(int32_t c[TY_AT_LEAST(256)], const ty_mldsa_challenge *challenge,
                              int32_t one);
 
@@ -170,8 +172,8 @@ void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_
                            const ty_mldsa_row *row);
 
 /* --- Keys, transformed ------------------------------------------------------------------------ */
-/* ty_mldsa_s: e, as add_times has it, of polynomial i of s1 and -s2, counted through both.
- * ty_mldsa_t0, ty_mldsa_t1: p = NTT of polynomial i of t0, of t1 2^13 */
+/* ty_mldsa_s: e, in the form of add_times, of polynomial i of s1 (i < l) or i - l of -s2.
+ * ty_mldsa_t0, ty_mldsa_t1: p = NTT of polynomial i of t0, or of t1 2^13 */
 void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
                 const ty_mldsa_env *env);
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
@@ -189,7 +191,7 @@ void ty_mldsa_hint_pack(uint8_t *out, uint32_t h[][8], const ty_mldsa_row *row);
 int ty_mldsa_hint_unpack_vt(uint32_t h[][8], const uint8_t *in, const ty_mldsa_row *row);
 
 /* --- Signing and verifying with all inputs given ---------------------------------------------- */
-/* how many fill the sponge's lanes */
+/* how many signatures or messages fill the sponge's lanes */
 static inline size_t ty_mldsa_lanes(void) { return ty_keccak_best()->lanes; }
 
 /* A signature to compute: all but err are inputs. sig[sig_len] is zeroed if it fails. */
@@ -213,9 +215,11 @@ typedef struct ty_mldsa_sign_lane {
 
 /* rho'' of n <= 8 jobs, each from its key, its rnd[32] and its mu     [algorithm 7, line 7] */
 void ty_mldsa_sign_seed(ty_mldsa_signing *job, uint8_t (*rnd)[32], size_t n);
-/* Does all n jobs, of one set, in 1 to 8 lanes, which are wiped */
+/* Does all n jobs, of one set, in lane[0..lanes), 1 to 8 of them, which are wiped; sets sig and
+ * err of each */
 void ty_mldsa_sign_lanes(ty_mldsa_signing *job, size_t n, ty_mldsa_sign_lane *lane, size_t lanes,
                          const ty_mldsa_env *env);
+/* sig[sig_len] = the signature of mu with the random string rnd; the set of signer is valid */
 ty_err ty_mldsa_sign_internal(uint8_t *sig, const uint8_t mu[TY_AT_LEAST(64)],
                               const uint8_t rnd[TY_AT_LEAST(32)], const ty_mldsa_signer *signer);
 
@@ -232,7 +236,7 @@ typedef struct ty_mldsa_verifying {
     const ty_mldsa_pub *pub;
     const ty_mldsa_verifier *ready;
     ty_err err;
-    /* z and -c, transformed; this and the rest is scratch */
+    /* z and -c, transformed; this and the rest are scratch */
     ty_q_poly v[8] __attribute__((aligned(64)));
     uint32_t h[8][8];
     uint8_t mu_w1[64 + 1024];       /* mu and w1, packed */

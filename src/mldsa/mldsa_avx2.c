@@ -151,8 +151,8 @@ static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride
     x[i] = _mm256_and_si256(_mm256_shuffle_epi8(x[i], spread), _mm256_set1_epi32(0x7fffff));
 }
 
-/* Stores at a the lanes of v whose bits are set in taken, moved together, and others after them;
- * returns their number. */
+/* Stores at a[4] the lanes of v whose bits are set in taken, moved together, and anything after
+ * them; returns their number. */
 static inline size_t append4(int32_t *a, __m128i v, uint32_t taken)
 {
     _mm_storeu_si128((__m128i *)(void *)a, _mm_shuffle_epi8(v, load16(together[taken])));
@@ -173,7 +173,8 @@ static inline size_t append8(int32_t *a, size_t n, __m256i x)
     return n + append4(a + n, _mm256_extracti128_si256(x, 1), taken >> 4);
 }
 
-/* All of 32 candidates are accepted 31 times in 32. */
+/* Eight candidates of each lane at a time: all 32 are accepted 31 times in 32, and are then stored
+ * as they are. */
 void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                            const uint64_t *words, size_t stride)
 {

@@ -2,9 +2,9 @@
  * bytes, read and written under a mask of that length, so that the end is not a special case.
  *
  * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3, which are the bits from 4 `bits` l on.
- * Only whole words of 32 bits can move between lanes in one step: those from the word on in which
- * the bits of a lane begin. Within the lane bytes are shuffled, and every field is shifted by its
- * position in its first byte.
+ * Only whole words of 32 bits can move between lanes in one step: a lane gets four, beginning with
+ * the one in which its bits begin. Within the lane bytes are shuffled, and every field is shifted
+ * by its position in its first byte.
  *   unpack   moves words to lanes and bytes to fields, shifts right, masks, subtracts from top
  *   pack     joins two fields to 2 `bits` in 64, shifts left to their position in a byte (40 + 7
  *            bits fit); two shuffles put the pairs of a lane together; the words of even and of odd
@@ -33,9 +33,10 @@ typedef struct form {
     uint8_t gather[64];              /* and its four bytes */
     uint64_t up[8];                  /* packing: shift of a pair to the left */
     uint8_t low[64], high[64];       /* and where the first and the second pair of each lane go */
-    /* which words of even and of odd lanes are those of the result */
+    /* word i of the result is the OR of word even[i], from an even lane, if bit i of is_even is
+     * set, and of word odd[i], from an odd lane, if bit i of is_odd is */
     uint32_t even[16], odd[16];
-    uint16_t is_even, is_odd;        /* and which words of the result they are */
+    uint16_t is_even, is_odd;
 } form;
 
 #define LANES(m, b)       m(b, 0), m(b, 1), m(b, 2), m(b, 3)
@@ -50,6 +51,7 @@ typedef struct form {
         BYTES4(BIT(b, l, 0) / 8), BYTES4(BIT(b, l, 1) / 8), BYTES4(BIT(b, l, 2) / 8),              \
             BYTES4(BIT(b, l, 3) / 8)
 #    define UP(b, l)      BIT(b, l, 0) % 8, BIT(b, l, 2) % 8
+/* byte j of a shuffle that moves bytes s to s + 7 to p */
 #    define FROM(p, s, j) ((j) >= (p) && (j) < (p) + 8 ? (uint8_t)((j) - (p) + (s)) : 0x80)
 #    define EIGHT(m, ...)                                                                          \
         m(__VA_ARGS__, 0), m(__VA_ARGS__, 1), m(__VA_ARGS__, 2), m(__VA_ARGS__, 3),                \
@@ -59,12 +61,14 @@ typedef struct form {
             FROM(p, s, 12), FROM(p, s, 13), FROM(p, s, 14), FROM(p, s, 15)
 #    define LOW(b, l)   PLACE(BIT(b, l, 0) / 8, 0)
 #    define HIGH(b, l)  PLACE(BIT(b, l, 2) / 8, 8)
+/* IN: whether word w of the result has bits of lane l. TAKEN: the word of all lanes that becomes
+ * word w, from lane l or l + 2; they share none (see above). */
 #    define IN(b, l, w) ((w) >= WORD(b, l) && (w) <= LAST(b, l))
 #    define TAKEN(b, l, w)                                                                         \
         (IN(b, l, w)         ? 4 * (l) + (w)-WORD(b, l)                                            \
          : IN(b, (l) + 2, w) ? 4 * ((l) + 2) + (w)-WORD(b, (l) + 2)                                \
                              : 0)
-/* 40 bytes at most */
+/* ten words, as the result has at most 40 bytes */
 #define TAKE(b, l)        EIGHT(TAKEN, b, l), TAKEN(b, l, 8), TAKEN(b, l, 9)
 #define IS(b, l, w)       (IN(b, l, w) || IN(b, (l) + 2, w)) << (w)
 #    define MASK(b, l)                                                                             \

@@ -85,7 +85,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 #include "mldsa/fields.h"
 
-/* All of eight candidates are accepted 124 times in 125. */
+/* All of eight candidates are accepted 127 times in 128. */
 static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     static const uint8_t spread[32] = { 0,   1,   2,  255, 3,   4,   5,  255, 6,   7,  8,

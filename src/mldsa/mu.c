@@ -8,9 +8,9 @@
 #define NIST_OID(last) { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, last }
 enum { OID_LEN = 11 };
 
-/* FIPS 204, algorithm 4, lines 10 to 22 names two of them and "other approved hash functions"; SM3
- * is this library's addition, under the identifier 1.2.156.10197.1.401 of GM/T 0006. Identifiers
- * with tag and length. */
+/* FIPS 204, algorithm 4, lines 10 to 22, names three of them (SHA-256, SHA-512, SHAKE128) and
+ * allows other approved ones; SM3 is this library's addition, under the identifier
+ * 1.2.156.10197.1.401 of GM/T 0006. Identifiers are with tag and length. */
 static const struct hash {
     uint8_t oid[OID_LEN], oid_len, digest_len;
 } hashes[] = {
@@ -96,7 +96,7 @@ ty_err ty_mldsa_mu_init(ty_mldsa_mu *mu, const uint8_t *ctx, size_t ctx_len,
     return mu_begin(mu, 0, ctx, ctx_len, pub);
 }
 
-/* The sponge's public functions refuse one that was not started or is finished. */
+/* The public functions of the sponge refuse a sponge that was not started or is finished. */
 void ty_mldsa_mu_update(ty_mldsa_mu *mu, const uint8_t *msg, size_t msg_len)
 {
     if (ty_shake_update(&mu->sponge, msg, msg_len) != TY_OK) ty_wipe(mu, sizeof *mu);

@@ -120,7 +120,7 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
     return lanes;
 }
 
-/* Wipes the stack below a frame as large as that of ty_mldsa_expand_mask: there its kernels worked,
+/* Wipes the stack below a frame as large as that of ty_mldsa_expand_mask, where its kernels worked
  * in every attempt. */
 void ty_mldsa_mask_forget(void)
 {
@@ -135,7 +135,7 @@ void ty_mldsa_mask_forget(void)
  * which[i] is the number of coefficient i, or 0 if that is zero, and at[n] the position of number
  * n; zeros are moved too, to at[0], which is not used. A position that is drawn too high changes
  * nothing, because the coefficient there is zero. The first block is nearly always enough: each of
- * 60 positions takes 1.14 bytes, and 128 are available. */
+ * 60 positions takes 1.14 bytes on average, and 128 are available. */
 static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint8_t *in,
                     const ty_mldsa_row *row)
 {
@@ -162,7 +162,7 @@ static void shuffle(uint8_t at[64], uint8_t block[TY_SHAKE256_BLOCK], const uint
     }
 }
 
-/* the positions of 1 first, then those of -1: the n-th one drawn has the n-th sign */
+/* the positions of 1 first, then those of -1: the n-th position drawn has the n-th sign */
 void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],
                                 const uint8_t *in, const ty_mldsa_row *row)
 {
