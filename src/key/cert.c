@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { BOOLEAN = 0x01, BARE1 = 0x81, BARE2 = 0x82, CTX3 = 0xa3 };
-/* most extensions: each is compared with all before it; certificates have about ten */
+/* the maximum number of extensions: each is compared with all before it; certificates have about
+ * ten */
 enum { EXTENSIONS_MAX = 256 };
 
 /* extensionRequest of PKCS #9: 1.2.840.113549.1.9.14    [RFC 2985, 5.4.2] */

@@ -120,8 +120,8 @@ static void put_character(text *t, uint32_t c)
     }
 }
 
-/* c = the character that p begins with, in its shortest form of UTF-8. Returns its bytes, or 0 if
- * there is none. */
+/* c = the character that p[len] begins with, in its shortest form of UTF-8. Returns how many bytes
+ * it has, or 0 if there is none. len > 0 */
 static size_t get_utf8(uint32_t *c, const uint8_t *p, size_t len)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

@@ -14,7 +14,7 @@ static const uint8_t gm_t_0010[] = { 0x2a, 0x81, 0x1c, 0xcf, 0x55, 6, 1, 4, 2 };
 static const uint8_t pkcs7[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7 };
 static const uint8_t pkcs9[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9 };
 
-/* last numbers, after gm_t_0010 or pkcs7 */
+/* the last numbers of identifiers: after gm_t_0010 or pkcs7 */
 enum { SIGNED = 2, ENVELOPED = 3, SIGNED_ENVELOPED = 4 };
 enum { CONTENT_TYPE = 3, MESSAGE_DIGEST = 4, SIGNING_TIME = 5 };   /* after pkcs9 */
 

@@ -15,7 +15,7 @@ enum {
     TY_DER_OCTETS = 0x04,
     TY_DER_NULL = 0x05,
     TY_DER_OID = 0x06,
-    /* BARE0: [0] IMPLICIT, of bytes */
+    /* BARE0: [0] IMPLICIT of a primitive type; CTX0, CTX1: [0], [1], constructed */
     TY_DER_SEQUENCE = 0x30,
     TY_DER_BARE0 = 0x80,
     TY_DER_CTX0 = 0xa0,

@@ -41,8 +41,8 @@ static long next_arc(const char **text)
     return x;
 }
 
-/* OBJECT IDENTIFIER of the dotted text: base 128, the first two numbers in one. 0 if the text is
- * not one. */
+/* OBJECT IDENTIFIER of the dotted text: base 128, the first two numbers in one. Returns 0 if the
+ * text is not an identifier. */
 static int put_oid(ty_der_out *o, const char *text)
 {
     uint8_t bytes[TY_OID_MAX - 2];
@@ -64,7 +64,7 @@ static int put_oid(ty_der_out *o, const char *text)
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-/* The exponents of M's terms in ascending order, at most six of them; returns their number. */
+/* The exponents of the field polynomial in ascending order, at most six; returns their number. */
 static size_t terms_of(uint16_t terms[6], const ty_ec_params *p)
 {
     size_t n = 0;

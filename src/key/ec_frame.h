@@ -1,5 +1,5 @@
-/* Keys on elliptic curves as DER that is not encrypted: the frame that they share, whatever the
- * curve is: PrivateKeyInfo, ECPrivateKey, SubjectPublicKeyInfo. Constant time in the private
+/* Keys on elliptic curves as DER that is not encrypted: the frame, which is PrivateKeyInfo,
+ * ECPrivateKey or SubjectPublicKeyInfo, and the same for every curve. Constant time in the private
  * scalar. */
 #ifndef TY_KEY_EC_FRAME_H
 #define TY_KEY_EC_FRAME_H

@@ -6,7 +6,7 @@
 #include "key/ec_frame.h"
 #include "tongyu/ec_key.h"
 
-/* The most bytes, which are those of a field of 1023 bits. An explicit curve: SEQUENCE { version,
+/* The largest lengths: those of a field of 1023 bits. An explicit curve: SEQUENCE { version,
  * field, SEQUENCE { a, b }, generator, order, cofactor }: 4 + 3 + 41 + (4 + 2 x 131) + 261 + 132 +
  * 6. A private key without its curve: 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258); to this the
  * curve is added, once or twice, as a file may contain it twice. */

@@ -3,7 +3,7 @@
  *
  *   SM2EnvelopedKey ::= SEQUENCE {
  *       symAlgID                AlgorithmIdentifier,
- *                               -- SM4, ECB: two blocks that are never the same
+ *                               -- SM4, ECB: two blocks, equal once in 2^128
  *       symEncryptedKey         SM2Cipher,
  *       Sm2PublicKey            BIT STRING,
  *       Sm2EncryptedPrivateKey  BIT STRING }           -- 32 bytes
@@ -38,7 +38,7 @@ static ty_err get_algorithm(ty_der *in)
     return ty_der_done(&seq) ? TY_OK : TY_ERR_FORMAT;
 }
 
-/* BIT STRING of len whole bytes */
+/* The contents of a BIT STRING of len whole bytes; NULL, and in is bad, if it is not one */
 static const uint8_t *get_bits(ty_der *in, size_t len)
 {
     const ty_der bits = ty_der_enter(in, TY_DER_BITS);

@@ -54,7 +54,7 @@ ty_key_form ty_key_inner(ty_key_form form)
                                                                               : ty_key_form_none;
 }
 
-/* The form that a PEM label stands for, which does not name PRF and cipher. */
+/* The form that pem.c has for the label of this form: labels name neither PRF nor cipher. */
 static ty_key_form label_of(ty_key_form form)
 {
     if (form == TY_KEY_PKCS8_PBES2_OTHER) return TY_KEY_PKCS8_PBES2;
@@ -95,8 +95,8 @@ static ty_err recognise(ty_key_file *f, ty_pbes2 *p, ty_pem_dek *dek, const uint
     return err;
 }
 
-/* EVP_BytesToKey: MD5 of the password and a salt, which is the first half of the IV; from the
- * second block on, of the previous block before them. */
+/* OpenSSL's EVP_BytesToKey: a block of the key is MD5 of the previous block, if there is one, the
+ * password, and a salt, which is the first half of the IV. */
 static void md5_key(uint8_t key[TY_PBES2_KEY_MAX], const ty_pem_dek *dek, const void *password,
                     size_t password_len)
 {
@@ -178,8 +178,8 @@ ty_err ty_key_cost_get(ty_key_cost *cost, const void *in, size_t in_len)
 }
 
 /* 1 if the plaintext begins like PrivateKeyInfo or, for TY_KEY_SEC1_OPENSSL, like ECPrivateKey:
- * SEQUENCE { version, and then the tag that distinguishes the two. PEM and encrypted keys do
- * not. */
+ * SEQUENCE { version, and then the tag that distinguishes the two. PEM and encrypted keys do not
+ * begin so. */
 static int looks_like_key(const ty_key_file *f)
 {
     ty_der der = ty_der_from(f->der, f->der_len), seq = ty_der_enter(&der, TY_DER_SEQUENCE);

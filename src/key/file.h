@@ -12,7 +12,7 @@ typedef struct ty_key_file {
     ty_key_coding coding;
     ty_key_form label;       /* the form that the PEM label names; not set for DER */
     int encrypted;
-    ty_key_form form;        /* of an encrypted one */
+    ty_key_form form;        /* of an encrypted file; not set otherwise */
     uint8_t room[TY_PEM_DER_MAX];
 } ty_key_file;
 

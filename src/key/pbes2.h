@@ -7,14 +7,14 @@
 
 #define TY_PBES2_SALT           16          /* bytes of salt we write */
 #define TY_PBES2_SALT_MAX       64          /* and read */
-/* most bytes of ciphertext, those of ML-DSA-87's PrivateKeyInfo; SM2's takes 160 */
+/* the longest ciphertext, that of ML-DSA-87's PrivateKeyInfo; SM2's has 160 bytes */
 #define TY_PBES2_SECRET_MAX     4976
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)
 
 /* The KDF, or the PRF of PBKDF2. hmacWithSM3 has two identifiers: OpenSSL 3.5 (not 3.0, which has
  * none) and GM/T 0091-2020 A.2 say 1.2.156.10197.1.401.3.1; GM/T 0091-2020 C, GmSSL and gmsm say
  * 1.2.156.10197.1.401.2. We write the first and read both. hmacWithSHA256 is what OpenSSL writes by
- * default, with any cipher. No name means HMAC-SHA-1. */
+ * default, with any cipher. UNNAMED: no PRF is named, which means HMAC-SHA-1. */
 typedef enum ty_pbes2_kdf {
     TY_PBES2_401_3_1,
     TY_PBES2_401_2,
@@ -55,8 +55,8 @@ size_t ty_pbes2_encode(uint8_t *out, size_t room, const ty_pbes2 *p);
  *   err    TY_ERR_FORMAT   TY_ERR_UNSUPPORTED: other algorithms, or beyond the limits above */
 TY_MUST_CHECK ty_err ty_pbes2_decode(ty_pbes2 *p, const uint8_t *der, size_t der_len);
 
-/* The cost of the key derivation in iterations of PBKDF2; one of scrypt's N r p steps takes about
- * as long. */
+/* The cost of the key derivation in iterations of PBKDF2; each of scrypt's N r p steps is counted
+ * as one, and takes about as long. */
 uint64_t ty_pbes2_cost(const ty_pbes2 *p);
 
 /* Names for display: "PBKDF2-HMAC-SM3", "SM4-CBC". */
@@ -85,7 +85,8 @@ TY_MUST_CHECK ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t 
 
 /* plain[0..*plain_len) from secret, within the limits.
  *   err    TY_ERR_VERIFY: the padding, and so the password, is wrong
- *          TY_ERR_UNSUPPORTED: it would cost more than limits allows */
+ *          TY_ERR_UNSUPPORTED: it would cost more than limits allows
+ *          TY_ERR_FORMAT: scrypt's costs are not valid */
 TY_MUST_CHECK ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)],
                                       size_t *plain_len, const ty_pbes2 *p, const void *password,
                                       size_t password_len, const ty_key_limits *limits);

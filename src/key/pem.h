@@ -5,7 +5,7 @@
 
 #include "key/pbes2.h"
 
-/* the longest key: ML-DSA-87, seed and expanded key, encrypted */
+/* bytes of the longest DER: ML-DSA-87's seed and expanded key, encrypted */
 #define TY_PEM_DER_MAX 5168
 
 /* The first block in the text that holds a key: *form from its label (TY_KEY_SEC1_OPENSSL if
@@ -13,7 +13,8 @@
  * other blocks, any line length, CR LF, LF and CR are accepted; padding and its spare bits must be
  * as RFC 4648 says.
  *   err    TY_ERR_FORMAT
- *          TY_ERR_UNSUPPORTED: no block holds a key, other headers before the body, or too long
+ *          TY_ERR_UNSUPPORTED: there are blocks, but none holds a key; other headers before the
+ *          body; or a body that is too long
  *          der may hold a part of the key even then: wipe it */
 TY_MUST_CHECK ty_err ty_pem_read(uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t *der_len,
                                  ty_key_form *form, const uint8_t *text, size_t text_len);
