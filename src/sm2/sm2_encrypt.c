@@ -1,6 +1,6 @@
-/* SM2 public-key encryption (GB/T 32918.4): 6.1 encrypts, 7.1 decrypts. C1 is uncompressed, 65
- * bytes; C3 is a digest. Both orders of the parts are in use: C1 C3 C2 (the standard of
- * 2016) and C1 C2 C3 (before it). */
+/* SM2 public-key encryption (GB/T 32918.4): 6.1 encrypts, 7.1 decrypts. C1 is an uncompressed
+ * point, 65 bytes; C2 the masked message; C3 a digest of 32 bytes. Both orders of the parts are in
+ * use: C1 C3 C2 (the standard of 2016) and C1 C2 C3 (before it). */
 #if !defined(TY_PUBLIC_ONLY)
 #include "base/ct.h"
 #include "base/wipe.h"

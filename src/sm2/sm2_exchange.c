@@ -152,8 +152,8 @@ static ty_err identities(transcript *t, const uint8_t *id, size_t id_len, const 
     return err == TY_OK ? ty_sm2_z(t->za_zb + (32 - own), peer_id, peer_id_len, peer) : err;
 }
 
-/* t->u, ra, rb from kx and the peer's point. Failure is public: only a peer that knows d can cause
- * it. */
+/* t->u, ra, rb from kx and the peer's point. Failure is public: it means P + x2' R = infinity, a
+ * relation between public points (t = 0 does not occur by chance). */
 static ty_err agree(transcript *t, const uint8_t peer_r[TY_AT_LEAST(64)], const ty_sm2_pub *peer,
                     const ty_sm2_key *key, const ty_sm2_kx *kx)
 {

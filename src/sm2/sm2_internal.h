@@ -99,9 +99,9 @@ size_t ty_sm2_z_text(uint8_t *text, const uint8_t *id, size_t id_len, const ty_s
 void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)], const uint8_t *msg,
                    size_t msg_len);
 
-/* The equation of verification without the point: 1 and x, t = r + s, such that the signature is
- * good if and only if x(sG + tP) mod n = x; or 0 if it cannot be good: r or s outside [1, n-1], or
- * r + s = n. */
+/* The part of verification before the point: returns 1 and sets t = r + s and x, such that the
+ * signature is good if and only if the x coordinate of sG + tP is x mod n; or returns 0 if it
+ * cannot be good: r or s outside [1, n-1], or r + s = n. */
 int ty_sm2_verify_begin(uint8_t x[TY_AT_LEAST(32)], uint8_t t[TY_AT_LEAST(32)],
                         const uint8_t sig[TY_AT_LEAST(64)], const uint8_t e[TY_AT_LEAST(32)]);
 

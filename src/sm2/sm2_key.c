@@ -12,7 +12,7 @@ ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, const ty_rng *r
     for (int i = 0; i < TY_SM2_TRIES; i++) {
         if (rng->fill(rng->ctx, k, 32) != TY_OK) break;
         uint32_t valid = ty_n_sm2_valid(k, slack);
-        /* reveals only that discarded strings were out of range, and that k is in it */
+        /* reveals only that discarded strings were out of range, and that k is in range */
         TY_PUBLIC(&valid, sizeof valid);
         if (valid) return TY_OK;
     }

@@ -5,15 +5,15 @@
  *
  * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's
  * source; two compressions. Randomness and key fill the first block; data that others may know or
- * choose is in the second, as EdDSA hashes its prefix and message (RFC 8032, 5.1.6), after
- * the randomness. All such messages have one length, so none is a prefix of another, and the
- * cascade of compressions is a pseudorandom function of the data after the key, if one compression
- * is (Bellare, Canetti and Krawczyk, "Pseudorandom functions revisited", 1996), where the key is a
- * part of the message, as in HMAC. The same holds with fresh in place of the key: either alone
- * keeps nonces secret.
+ * choose is in the second, as EdDSA hashes its message after a secret prefix (RFC 8032, 5.1.6). All
+ * such messages have one length, so none is a prefix of another, and the cascade of compressions is
+ * a pseudorandom function of the data after the key if one compression is, also when its key is a
+ * part of the message, as in HMAC (Bellare, Canetti and Krawczyk, "Pseudorandom functions
+ * revisited", 1996). The same holds with fresh in place of the key: either alone keeps nonces
+ * secret.
  *
- * With both methods two signatures share a nonce only if d, the digest and those bytes are the
- * same, and then they are the same signature. */
+ * With both methods two signatures share a nonce only if d, the digest and fresh, where it is used,
+ * are the same, and then they are the same signature. */
 #include "sm2/sm2_internal.h"
 
 #include <string.h>
@@ -58,8 +58,8 @@ void ty_sm2_nonces_next(uint8_t k[TY_AT_LEAST(32)], ty_sm2_nonces *c)
     c->used++;
 }
 
-/* The nonces as a ty_rng, for ty_sm2_scalar only, which asks for 32 bytes each time, at most
- * TY_SM2_TRIES times. */
+/* The nonces as a ty_rng, for ty_sm2_scalar only, which asks for 32 bytes each time. More than 256
+ * of them, the range of `used` in the message, are never needed. */
 static ty_err next(void *ctx, uint8_t *out, size_t len)
 {
     if (len != 32) return TY_ERR_ARG;

@@ -1,6 +1,6 @@
-/* Recovers the public key from a signature. R = kG has the x coordinate r - e mod n, and R = sG +
- * (r + s)P is the equation of verification (GB/T 32918.2, 7.1): so P = (R - sG)/(r + s) for each
- * possible R. */
+/* Recovers the public key from a signature. The x coordinate of R = kG is r - e mod n, or that plus
+ * n, and R = sG + (r + s)P is the equation of verification (GB/T 32918.2, 7.1): so P =
+ * (R - sG)/(r + s) for each of the at most four points R. */
 #include "base/bytes.h"
 #include "sm2/sm2_internal.h"
 

@@ -15,8 +15,8 @@ static uint32_t zero_mask(const uint8_t x[TY_AT_LEAST(32)])
 
 #if !defined(TY_PUBLIC_ONLY)
 /* r = e + x1 and s = (k - r d)/(1 + d) = (k + r)/(1 + d) - r: one product with the inverse that the
- * key holds. 1, or 0 if k cannot be used; xy = k G is wiped. A separate function, so that its
- * values are not on the stack while k G is computed. */
+ * key holds. Returns 1, or 0 if k cannot be used; xy = k G is wiped. A separate function, so that
+ * its values are not on the stack while k G is computed. */
 static __attribute__((noinline)) int sign_with_point(uint8_t sig[TY_AT_LEAST(64)],
                                                      const uint8_t e[TY_AT_LEAST(32)],
                                                      const ty_sm2_key *key,
@@ -130,7 +130,8 @@ void ty_sm2_digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t z[TY_AT_LEAST(32)],
     ty_sm3_final(e, &h);
 }
 
-/* A separate function, so that the hash's state is not on the stack below the curve's. */
+/* A separate function, so that the hash's state is not on the stack while the curve's kernels
+ * run. */
 static __attribute__((noinline)) ty_err digest(uint8_t e[TY_AT_LEAST(32)], const uint8_t *msg,
                                                size_t msg_len, const uint8_t *id, size_t id_len,
                                                const ty_sm2_pub *pub)

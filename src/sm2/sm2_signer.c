@@ -1,5 +1,5 @@
-/* Signers and verifiers: keys with Z, the hash of their name, and for verifiers with a table of the
- * public point. */
+/* Signers and verifiers: keys with Z, the hash of the holder's identifier, the curve and the public
+ * key; and for verifiers with a table of multiples of the public key. */
 #include "base/ct.h"
 #include "sm2/sm2_internal.h"
 
