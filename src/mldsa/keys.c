@@ -252,7 +252,7 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
     ty_wipe(s, sizeof s);
 }
 
-/* fields below 2^12 represent positive coefficients */
+/* a field x stands for the coefficient 2^12 - x */
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
                  const ty_mldsa_env *env)
 {

@@ -44,7 +44,8 @@ static void sample_mask(signing *g, int32_t y[256], size_t j)
     ty_q_best()->ntt(y);
 }
 
-/* w_i += A_ij y_j, for a kept A_ij, or for one that is sampled and then kept if there is room */
+/* w_i += A_ij y_j, for a kept A_ij, or for one that is sampled and, in the first attempt, kept if
+ * there is room */
 static void add_product(signing *g, size_t i, size_t j, int first)
 {
     const size_t number = j * g->s.row->k + i;

@@ -1,5 +1,5 @@
-/* What the parts of signing in little memory share: lean_sign.c commits to masks and decides,
- * lean_rows.c answers the challenge.
+/* What the parts of signing in little memory share: lean_sign.c divides the memory, commits
+ * to masks and repeats attempts; lean_rows.c answers the challenge.
  *
  * Of a coefficient of w only what is needed later is kept, in 23 bits: w0 + 2^20, and 2^22 if w1 is
  * not 0. c s2 is subtracted from this, and c t0 added to it. */
