@@ -78,8 +78,8 @@ TY_MUST_CHECK ty_err ty_pbes2_cbc_decrypt(uint8_t *out, size_t *out_len, const u
                                           size_t len, ty_pbes2_cipher cipher, const uint8_t *key,
                                           const uint8_t iv[TY_AT_LEAST(16)]);
 
-/* secret = plain[plain_len] and padding, encrypted under the password. Not with scrypt.
- *   err    TY_ERR_SIZE: plain_len > TY_PBES2_SECRET_MAX - 1 */
+/* secret = plain[plain_len] and padding, encrypted under the password.
+ *   err    TY_ERR_SIZE: plain_len > TY_PBES2_SECRET_MAX - 1     TY_ERR_ARG: the KDF is scrypt */
 TY_MUST_CHECK ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len,
                                       const void *password, size_t password_len);
 

@@ -141,7 +141,8 @@ ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t plain_len, con
                         size_t password_len)
 {
     uint8_t key[TY_PBES2_KEY_MAX];
-    if (plain_len >= TY_PBES2_SECRET_MAX) return TY_ERR_SIZE;   /* with padding, whole blocks */
+    /* padding adds a byte or more, and the maximum is whole blocks */
+    if (plain_len >= TY_PBES2_SECRET_MAX) return TY_ERR_SIZE;
     if (p->kdf == TY_PBES2_SCRYPT) return TY_ERR_ARG;
     const ty_err err = derive(key, p, password, password_len, NULL);
     if (err == TY_OK)
