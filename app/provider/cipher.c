@@ -273,7 +273,7 @@ static int set_ctx_params(void *vc, const OSSL_PARAM *params)
     }
     if ((p = prov_param(params, OSSL_CIPHER_PARAM_NUM))) {
         if (!prov_get_uint(c->ctx, p, BLOCK - 1, &v)) return 0;
-        c->one.num = (uint32_t)v;
+        if (!is_block(c)) c->one.num = (uint32_t)v;   /* ECB and CBC hold no part of a keystream */
     }
     return 1;
 }

@@ -144,7 +144,7 @@ static const ty_mldsa_verifier *ready_key(ty_mldsa_ledger *l, const ty_ledger_ke
     if (place == TY_LEDGER_NO) return NULL;
     /* waiting rows may use that place */
     if (place == l->cache.keys) answer_ledger_lanes(&l->made, c);
-        ty_mldsa_pub *pub = &l->raw.pub[LANES - 1];   /* unused: a full group is verified at once */
+    ty_mldsa_pub *pub = &l->raw.pub[LANES - 1];   /* unused: a full group is verified at once */
     (void)!ty_mldsa_pub_set(pub, key->bytes.p, key->bytes.len);   /* the length is right */
     (void)!ty_mldsa_verifier_init(&l->ready[place], pub);
     ty_ledger_made(&l->cache, key, place);

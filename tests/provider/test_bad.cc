@@ -30,6 +30,24 @@ TEST(BadCipher, NoKey)
     }
 }
 
+// ECB and CBC accept num, as OpenSSL's own do, and it changes nothing.
+TEST(BadCipher, NumOfABlockMode)
+{
+    for (const char *name : { "SM4-ECB", "SM4-CBC" }) {
+        CipherCtx plain = started(name, 1), with_num = started(name, 1);
+        unsigned num = 5;
+        OSSL_PARAM params[] = { OSSL_PARAM_construct_uint("num", &num), OSSL_PARAM_construct_end() };
+        ASSERT_EQ(EVP_CIPHER_CTX_set_params(with_num.get(), params), 1) << name;
+        const Bytes in = TestRng(3).bytes(32);
+        Bytes expected(64), out(64);
+        int expected_len, n;
+        ASSERT_EQ(EVP_CipherUpdate(plain.get(), expected.data(), &expected_len, in.data(), 32), 1);
+        ASSERT_EQ(EVP_CipherUpdate(with_num.get(), out.data(), &n, in.data(), 32), 1) << name;
+        EXPECT_EQ(n, expected_len) << name;
+        EXPECT_EQ(out, expected) << name;
+    }
+}
+
 TEST(BadCipher, Parameters)
 {
     CipherCtx gcm = started("SM4-GCM", 0), ccm = started("SM4-CCM", 0), ctr = started("SM4-CTR", 1);
