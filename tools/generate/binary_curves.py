@@ -32,6 +32,7 @@ FIELD_FUNCTIONS = "field_mul field_sqr field_inv field_sqrt field_solve".split()
 
 
 def add(F, a, P, Q):
+    """P + Q on y^2 + xy = x^3 + a x^2 + b over the field F; None is the point at infinity."""
     if P is None or Q is None:
         return P or Q
     (x, y), (u, v) = P, Q
@@ -98,7 +99,7 @@ def symbol_of(name):
 
 
 def curves(card, named, seen):
-    """Those of a card, each checked; `seen` are the names and object identifiers of all cards."""
+    """The curves of a card, each checked; `seen` has the names and object identifiers so far."""
     for where, words in load(card).curves:
         try:
             c = entry(words, named)
@@ -121,8 +122,8 @@ def array(name, *numbers, length):
 
 
 def base_points(c):
-    """q, c and the comb's table, in the coordinates of src/ec/ec_f2_complete.h: pairs X = q/x, S =
-    q (y + x^2 + (a + 1) x)/x^2."""
+    """The constants q and c of src/ec/ec_f2_complete.h, and the comb's table in its coordinates:
+    pairs X = q/x, S = q (y + x^2 + (a + 1) x)/x^2."""
     F, (x, y) = c["field"], c["g"]
     q, a = F.frobenius(c["root"], F.m - 1), int(c["h"] == 2)
     change, t = 0, c["a"] ^ a

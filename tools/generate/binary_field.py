@@ -50,13 +50,13 @@ class Field:
 
 
 def named_fields():
-    """Those of cards/f2_<m>.card, by the card's name, smallest first."""
+    """The fields of cards/f2_<m>.card, by the card's name, smallest first."""
     names = [p.stem for p in FOLDER.glob("f2_*.card") if p.stem != "f2_128"]
     return {name: Field(load(name).value("m")) for name in sorted(names, key=lambda s: int(s[3:]))}
 
 
 def field_of(text, named):
-    """A card's name, or a polynomial."""
+    """The field of a text, which is a card's name or a polynomial."""
     if text in named:
         return named[text]
     f = evaluate(parse(text), Polynomials(), {})

@@ -6,7 +6,8 @@ from .formula import Bad
 
 
 def literal(value, polynomial):
-    """As C writes it: a number in decimal while it is short, a polynomial by its bits."""
+    """The value as C writes it: a short number in decimal, a long one or a polynomial in
+    hexadecimal."""
     if abs(value) < 2**31 and not polynomial:
         return f"{value}" if value >= 0 else f"({value})"
     return f"0x{value:x}u"

@@ -115,7 +115,7 @@ class Integers:
 
 
 class Polynomials:
-    """Over GF(2), as integers whose bits are the coefficients."""
+    """Polynomials over GF(2), as integers whose bits are the coefficients."""
 
     def __init__(self, modulus=None):
         if modulus is not None and modulus < 2:

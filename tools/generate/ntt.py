@@ -5,7 +5,8 @@ ROOTS = 30                       # of orders 4 to 2^31: transforms of up to 2^31
 
 
 def roots(p):
-    """Of orders 2^2, 2^3, .. each the square of the next; powers of the least nonresidue."""
+    """Roots of orders 2^2, 2^3, ..., each the square of the next; powers of the least quadratic
+    nonresidue."""
     x = next(x for x in range(2, 100) if pow(x, (p - 1) // 2, p) == p - 1)
     return [pow(x, (p - 1) >> (k + 2), p) for k in range(ROOTS)]
 

@@ -20,14 +20,14 @@ def mont(x):
 
 
 def low(z):
-    """z/q mod R: its product with b mod R is the quotient m of the Montgomery reduction of b z, and
-    does not depend on b z."""
+    """z/q mod R. Its product with b, mod R, is the quotient m of the Montgomery reduction of b z,
+    and can be computed before b z is known."""
     return centred(z * pow(q, -1, R), R)
 
 
 FORWARD = [mont(pow(root, reversed_bits(k), q)) for k in range(256)]
-# Group g of the layer with 2^n groups inverts the butterflies of k = 2^n + g. (a - b)/zeta is
-# (b - a) times -1/zeta, which is the entry mirrored within the layer.
+# Group g of the layer with 2^n groups inverts the butterflies of k = 2^n + g: it multiplies a - b
+# by 1/zeta[k].
 INVERSE = [mont(pow(root, -reversed_bits(k), q)) for k in range(256)]
 SCALE = mont(R * pow(256, -1, q))           # the last layer of the inverse also multiplies by R/256
 LAST = mont(R * pow(256, -1, q) * pow(root, -reversed_bits(1), q))

@@ -89,7 +89,8 @@ WS = [x for x in GF4 if x > 1]
 ZS = [x for x in GF16 if x ^ power(x, 4) == 1]
 YS = [x for x in range(256) if x ^ power(x, 16) == 1]
 
-# The nine linear forms of a in GF(16) whose pairwise products give a product: Karatsuba twice.
+# Nine linear forms of an element of GF(16): the products of those of a with the same ones of b give
+# a b (Karatsuba twice).
 # form[3u+v]: u picks p, q or p+q of a = p z + q z^4, v picks bit 0, bit 1 or their sum.
 FORMS = [sum(1 << (2 * i + j) for i in us for j in vs) for us in ((0,), (1,), (0, 1))
          for vs in ((0,), (1,), (0, 1))]
