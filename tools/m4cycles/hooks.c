@@ -6,6 +6,8 @@
 /* depth of nested calls of watched functions; entries of the hash table of blocks */
 enum { DEEP = 64, BLOCKS = 1 << 17 };
 
+/* cycles: with the last branch not taken; taken: those in addition if it is; always: 1 if it
+ * always is; ops: instructions; runs, jumps: how often the block ran, and its branch was taken */
 typedef struct block {
     uint32_t at, size, cycles, ops, taken, always;
     uint32_t wide;     /* 1 if a jump to it takes a cycle more */
@@ -18,12 +20,15 @@ typedef struct counts {
     uint64_t flow, addresses;   /* hashes */
 } counts;
 
+/* an ended call of a watched function: bytes of stack, and what it took, callees included */
 typedef struct record {
     int32_t watched;
     uint32_t stack;
     counts used;
 } record;
 
+/* a call in progress: its return address, sp where it began, the lowest address written to on the
+ * stack, the counts where it began, and its hashes */
 typedef struct frame {
     int32_t watched;
     uint32_t back, sp, lowest;
@@ -163,8 +168,8 @@ void m4_extra(void *uc, uint64_t at, uint32_t size, extra *e)
     e->m->now.cycles += e->cycles;
 }
 
-/* SDIV and UDIV end early: 2 to 12 cycles by the length of the quotient, of which two are in the
-   block's cost */
+/* SDIV and UDIV end early: 2 cycles for a quotient of 0, else 3 + n/4, rounded up, for one of n
+ * bits, of which two are in the block's cost. The manual gives 2 to 12. */
 void m4_divide(void *uc, uint64_t at, uint32_t size, extra *e)
 {
     uint32_t n = reg(e->m, uc, e->dividend), d = reg(e->m, uc, e->divisor), bits = 0;

@@ -1,5 +1,5 @@
-"""A board like mps2-an386 under unicorn: flash, RAM, semihosting, DWT's counter; every block is
-counted by timing.py."""
+"""A board like mps2-an386 under unicorn: flash, RAM, semihosting, DWT's counter. timing.py gives
+the cost of each basic block, and hooks.c counts."""
 import bisect
 import ctypes
 import hashlib
@@ -46,6 +46,7 @@ class Record(ctypes.Structure):
 
 
 class State(ctypes.Structure):
+    """The first members of struct machine of hooks.c; the structures above are whole ones of it."""
     _fields_ = [("now", Counts)]
     _fields_ += [(n, ctypes.c_uint32) for n in ("records", "depth", "too_deep", "too_many")]
     _fields_ += [("record", ctypes.POINTER(Record))]
@@ -162,6 +163,8 @@ class Machine:
             raise Fault(f"unicorn: hook refused, error {wrong}")
 
     def extra(self, function, at, *fields):
+        """Calls a function of hooks.c before the instruction at that address, whose cost depends on
+        the run."""
         self.extras.append(Extra(ctypes.cast(self.state, ctypes.c_void_p), *fields))
         self.hook(unicorn.UC_HOOK_CODE, function, ctypes.byref(self.extras[-1]), at, at)
 

@@ -38,6 +38,7 @@ class Op:
 
 
 def vector(op, name, regs, operands):
+    """Instructions of the FPU."""
     if name.startswith(("vldm", "vstm", "vpush", "vpop")):
         words = sum(1 if arm.ARM_REG_S0 <= r <= arm.ARM_REG_S31 else 2 for r in regs
                     if arm.ARM_REG_S0 <= r <= arm.ARM_REG_S31
