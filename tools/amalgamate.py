@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""LibTomMath's interfaces in one source and one header that need nothing else:  amalgamate.py
-[FOLDER]
+"""Write LibTomMath's interface, with the integers behind it, as one source and one header that need
+no other file of this project.
+
+    amalgamate.py [FOLDER]
 
 FOLDER (default build/amalgamation) gets bn.c and bn.h. `cc -O2 -c bn.c` compiles the integers as
 plain C, with 64-bit limbs where the compiler has 128-bit integers and 32-bit limbs elsewhere; a

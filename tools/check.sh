@@ -131,7 +131,7 @@ proof_stage() {
     [ $parsers -eq 0 ] || [ $parsers -eq 77 ]
 }
 
-# t-tests of running times: secrets that stay the same against others. 77: not x86-64.
+# t-tests of running times: one fixed secret against random ones. Returns 77 if not on x86-64.
 timing_stage() {
     [ "$(uname -m)" = x86_64 ] || { echo "not x86-64"; return 77; }
     cmake --preset release -DTONGYU_TESTS=ON && cmake --build --preset release --target timing &&

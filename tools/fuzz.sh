@@ -1,7 +1,7 @@
 #!/bin/sh
 # One fuzz target of preset `fuzz` for some seconds:  tools/fuzz.sh build/fuzz/bin/fuzz-NAME SECONDS
-# The corpus stays in build/fuzz/corpus/, so that a later run continues from it; an input that fails
-# is kept in build/fuzz/.
+# The corpus stays in build/fuzz/corpus/, so that a later run continues from it; an input on which
+# the target fails is kept in build/fuzz/.
 set -eu
 name=$(basename "$1")
 corpus=build/fuzz/corpus/$name

@@ -8,7 +8,7 @@ It must not contain
 - a global function that is neither the library's, the firmware's own, one of memcpy, memmove,
   memset and memcmp, nor libgcc's: so no heap and no stdio
 - a call through a register whose target is not known at build time, except that of the caller's
-  ty_rng
+  ty_rng and the boot loader's jump into the application
 - a division (SDIV, UDIV) anywhere but where PUBLIC says that its operands are public
 - recursion, or a frame whose size is not known at build time
 
@@ -126,7 +126,7 @@ class Walk:
     def __init__(self, code, start):
         self.code, self.start, self.end = code, start, code.end_of(start)
         self.f = Function(code.name_at(start), start)
-        self.found = {}
+        self.found = {}   # address: (what is there, depth of stack, target or targets)
 
     def run(self):
         before = {self.start: (0, {})}   # address: (depth of stack, {register or slot: constant})

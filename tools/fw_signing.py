@@ -112,7 +112,9 @@ def mean(values, what):
 
 
 class Costs:
-    """The mean cost of each part of a signature, from a sample."""
+    """Mean cycles from a sample of signatures: `part` of each part of an attempt, `later` of the
+    rest of an attempt, `first` and `last` of what the rest of the first and of the last attempt
+    takes in addition, and `beside` of what is outside the attempts."""
 
     def __init__(self, signatures, beside):
         every = [a for s in signatures for a in s]

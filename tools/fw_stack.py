@@ -19,8 +19,8 @@ from machine import RAM, SIZE, Fault, Image        # noqa: E402
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial",
         "null", "-semihosting-config", "enable=on,target=native", "-S", "-gdb", "stdio", "-kernel"]
 SP, LR, PC = 13, 14, 15
-# The address that main returns to. QEMU runs a page of code with a breakpoint instruction by
-# instruction, and the page of the true caller contains memcpy and memset.
+# The address to which main returns, in place of its caller. QEMU single-steps all code in a page
+# that has a breakpoint, and the caller's page contains memcpy and memset.
 END = SIZE - 16
 PART = 1024                    # bytes in a packet, each two digits
 SECONDS = 300

@@ -97,8 +97,8 @@ def moves(code):
 
 
 def search(gates, outputs, seconds):
-    """Simulated annealing: moves one gate at a time, and keeps an order that is no worse; a worse
-    one with a probability that falls."""
+    """Simulated annealing: moves one gate at a time, and keeps an order that is no worse, and a
+    worse one with a probability that falls with time."""
     rng = random.Random()
     best = order = ORDER
     fewest = now = moves(allocate(gates, outputs, order)[0])

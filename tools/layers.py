@@ -4,7 +4,7 @@
     layers.py [ROOT]        check every #include of src/, bench/sm2_field, app/, compat/ and
                             include/; exit 1 on a violation
     layers.py --dot [ROOT]  print the graph for Graphviz: folders as boxes, an arrow from each
-                            folder to each that it uses
+                            folder to each that it uses, without those that other arrows imply
     layers.py --self-test   prove that each rule can fail
 
 The rules: a folder includes only folders of lower layers, or its own layer through a header (.h);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Check that no code uses an instruction that its level does not have, and that the lists agree.
 
-    levels.py LIB.a         disassemble a library of x86-64, AArch64 or ARM; exit 1 on a fault; with
-                            --one-tier one of a build with -DTY_TIER, whose lists have one tier each
+    levels.py LIB.a         disassemble a library of x86-64, AArch64 or ARM; exit 1 on a fault;
+                            --one-tier: it was built with -DTY_TIER, so its lists have one tier each
     levels.py --sources     compare src/base/levels.h, the tier files and src/about/families.h
     levels.py --self-test   prove that each rule can fail
 
@@ -141,7 +141,7 @@ class Levels:
         return {feature for w in words for feature in TARGETS.get(w, [])}
 
     def features(self, root):
-        """Faults where a feature has not a bit of its own, or cpu.c does not detect it."""
+        """Faults where a feature has no bit of its own, or cpu.c does not detect it."""
         detected = set(re.findall(r"TY_CPU_(\w+)", read(f"{root}/src/base/cpu.c")))
         owner = {}
         with open(f"{root}/src/base/cpu.h", encoding="utf-8") as f:

@@ -10,15 +10,16 @@ detect the change.
     mutate.py --self-test
 
 tools/mutants.toml names the files, the tests that cover each, and changes written by hand (wipes,
-parsers, bounds). Other changes are made by operators (tools/mutations.py), a sample that is always
-the same.
+parsers, bounds). The other changes are made by operators (tools/mutations.py), of which the same
+sample is taken every time.
 
 For each, the one object is compiled anew with the flags of DIR (a release build whose named test
 programs are built) and put before the library where the tests are linked: its symbols are then
 taken instead of the archive's. A header is changed for one unit alone, which the list names. The
-quickest tests run first, and none after one has failed. Outcomes: `killed` (a test failed, crashed,
-or took more than eight times its usual time or 8 GB), `survived`, `same` (the object is byte for
-byte that of the unchanged file), `broken` (it does not compile or link).
+file's tests (`wipes` if a wipe is dropped, else `tests`) run before the others, in each group the
+quickest first, and none after one has failed. Outcomes: `killed` (a test failed, crashed, or took
+more than eight times its usual time or 8 GB), `survived`, `same` (the object is byte for byte that
+of the unchanged file), `broken` (it does not compile or link).
 
 Each outcome is appended to the state file at once, so that a run that was killed continues where it
 stopped; a record is valid as long as the file and the change are the same, that of a survivor as
@@ -45,7 +46,7 @@ import mutations
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIST = os.path.join(ROOT, "tools", "mutants.toml")
-WALL = 600           # seconds for one program that does nothing, as in a deadlock
+WALL = 600           # seconds by the clock: in a deadlock a program takes no processor time
 LEAST = 5            # seconds of processor time that every program is given
 
 

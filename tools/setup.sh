@@ -68,9 +68,9 @@ install_cbmc() {
         "(tests/proof/cbmc.sh unpacks it)" >&2
 }
 
-# Among them an OpenSSL with ML-DSA to compare with (tests/cli/test_mldsa.py; Debian has one from 13
-# on, 3.5), and a solver for the proofs about machine words (tests/formal). Without them these parts
-# are reported as skipped.
+# The Python packages of the groups, among them an OpenSSL with ML-DSA to compare with
+# (tests/cli/test_mldsa.py; Debian's own has it from 13 on, 3.5) and a solver for the proofs about
+# machine words (tests/formal). Without them these parts are reported as skipped.
 python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may not be the system's
@@ -120,7 +120,7 @@ python_packages() {
         fi ;;
     esac
     case " $* " in *" check "*|*" full "*)
-        # a compiler with all headers
+        # zig: a C compiler that comes with the headers of these systems
         python_package 'import ziglang' ziglang==0.17.1 \
             "macOS, WebAssembly and old C libraries are not built for" ;;
     esac
@@ -170,7 +170,7 @@ if [ "$(id -u)" != 0 ]; then
     fi
 fi
 echo "==> installing$missing"
-# debconf asks nothing and complains of no terminal
+# so that debconf neither asks questions nor reports that there is no terminal
 quiet="env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes"
 $as_root $quiet apt-get update -qq
 # shellcheck disable=SC2086  # a list of package names

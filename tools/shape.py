@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The structure of src/ in figures that measure how hard it is to read.
 
-    shape.py [ROOT...]     print a column for each tree, by default this one; for instance of the
-                           trees before and after a change
+    shape.py [ROOT...]     print a column for each tree (default: this one), to compare for instance
+                           the trees before and after a change
     shape.py --check       check the rules: only data in .inc files, no computed include, no
                            template that includes a template, no template with more than 8 listed
                            parameters, no file name twice, no include cycle; the walks of

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Check that a library exports what the headers declare, and is built soundly.
 
-    symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, all
-                         called ty_; and the ELF file: no executable stack, no text relocations,
-                         relocations read-only
-    symbols.py LIB.a     every declared function is there, and every other global symbol is called
-                         ty_, too, so that the names of a static program do not clash; on x86-64 and
-                         AArch64 every object is marked as fit for CET (IBT, SHSTK) or BTI, and on
-                         x86-64 no function takes more than a page of stack in one step, which might
-                         skip the guard page; and a test, or a program that the tests run, calls
-                         every declared function
+    symbols.py LIB.so    exported symbols == functions marked TY_API in include/tongyu/*.h, with
+                         names that begin with ty_; and the ELF file: no executable stack, no text
+                         relocations, no lazy binding
+    symbols.py LIB.a     every declared function is there, and the names of all other global symbols
+                         begin with ty_, too, so that they do not clash with those of a static
+                         program; on x86-64 and AArch64 every object is marked as fit for CET (IBT,
+                         SHSTK) or BTI, and on x86-64 no function takes more than a page of stack in
+                         one step, which might skip the guard page; and a test, or a program that
+                         the tests run, calls every declared function
     symbols.py --names LIB.a
                          no two objects have a text symbol of the same name, so that a profile and
                          grep tell functions apart, except those of SHARED, below
@@ -31,8 +31,8 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
-# Small helpers of the same purpose that a compiler may not inline, and whose names therefore have
-# no level or family.
+# The names that --names allows in several objects: small helpers without a level or family in their
+# names, for compilers that do not inline them.
 SHARED = set()
 
 
@@ -61,8 +61,8 @@ def declared(root=ROOT):
 
 
 def uncalled(root=ROOT):
-    """The declared functions that no source in tests/ and app/ names, except the list for measuring
-    stacks."""
+    """The declared functions that no source in tests/ and app/ names; stacks_calls.inc, the list of
+    calls whose stack is measured, does not count."""
     called = set()
     for top in ("tests", "app"):
         for where, _, names in os.walk(os.path.join(root, top)):
