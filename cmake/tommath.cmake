@@ -10,7 +10,7 @@ target_include_directories(tommath-objects PRIVATE ${PROJECT_SOURCE_DIR}/src
 target_compile_options(tommath-objects PRIVATE
   # deprecated functions are defined here
   $<TARGET_PROPERTY:tongyu-objects,COMPILE_OPTIONS> -Wno-deprecated-declarations
-  -fno-semantic-interposition)   # calls among our own functions are calls, not lookups
+  -fno-semantic-interposition)   # calls among our own functions are direct
 target_compile_definitions(tommath-objects
   PRIVATE $<TARGET_PROPERTY:tongyu-objects,COMPILE_DEFINITIONS>)
 set_target_properties(tommath-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
