@@ -4,7 +4,7 @@
 #
 #   bench/arena/run.sh [FAMILY...] [-- arguments of the runner]
 #
-# families: sm4 sm3 sm2 mldsa ec2m mp; all of them if none is named
+# families: sm4 sm3 sm2 mldsa ec2m mp; all of them if none is named. wiki, only if it is named
 #
 # ARENA_PEERS="openssl gmsm ..."  only these peers (and Tongyu)
 # ARENA_JOBS=2                    compiler processes at once

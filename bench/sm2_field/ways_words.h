@@ -50,8 +50,8 @@ static inline ty_limb ty_any_m0inv(void)
 
 /* z = xy/2^256 mod m: for each word of y a row of the product and the reduction by one word (CIOS:
  * Koc, Acar and Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", 1996).
- * Before and after a row t < 2m: (t + x y_i + digit m)/B < (2m + (B-1) m + (B-1) m)/B. So one
- * subtraction is enough at the end. z may alias x or y */
+ * Before and after a row t < 2m: (t + x y_i + digit m)/B < (2m + (B-1) m + (B-1) m)/B = 2m, as
+ * x < m. So one subtraction is enough at the end. z may alias x or y */
 static inline void ty_mont_mul(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m,
                                ty_limb m0inv)
 {

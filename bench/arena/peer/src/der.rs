@@ -52,7 +52,7 @@ pub fn from_signature(raw: &[u8]) -> Vec<u8> {
     wrap(SEQUENCE, &[integer(r), integer(s)].concat())
 }
 
-/// The inverse, with r and s of `len` bytes each.
+/// The inverse of [`from_signature`], with r and s of `len` bytes each.
 pub fn to_signature(der: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;
@@ -71,7 +71,7 @@ pub fn from_ciphertext(raw: &[u8]) -> Vec<u8> {
     wrap(SEQUENCE, &parts.concat())
 }
 
-/// The inverse.
+/// The inverse of [`from_ciphertext`].
 pub fn to_ciphertext(der: &[u8]) -> Option<Vec<u8>> {
     let mut all = der;
     let mut body = take(&mut all, SEQUENCE)?;

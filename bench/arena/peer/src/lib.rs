@@ -24,7 +24,7 @@ pub struct Job<'a> {
     /// The tier to use, one of those that [`Peer::tiers`] returned.
     pub tier: &'a str,
     pub key: &'a [u8],
-    /// An SM2 public key, `04 || x || y`.
+    /// A public key, `04 || x || y`, or one for each message.
     pub public: &'a [u8],
     pub iv: &'a [u8],
     pub aad: &'a [u8],

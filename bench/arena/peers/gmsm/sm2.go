@@ -1,3 +1,5 @@
+// SM2: key generation, signatures with the digest given, encryption and ECDH.
+
 package main
 
 import (

@@ -1,3 +1,5 @@
+// SM3: hash, HMAC and PBKDF2.
+
 package main
 
 import (

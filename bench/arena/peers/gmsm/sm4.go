@@ -1,3 +1,5 @@
+// SM4: the modes that gmsm or Go's standard library have for its block cipher.
+
 package main
 
 import (

@@ -1,5 +1,5 @@
-/* The interface of the arena to wolfSSL's ML-DSA: keys from a seed, and calls for one message with
- * an empty context. */
+/* The arena's interface to wolfSSL's ML-DSA: keys from a seed, and calls for one message with an
+ * empty context. */
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/version.h>

@@ -36,7 +36,7 @@ pub struct Op {
     pub from: Option<&'static str>,
     /// Bytes per message, if not the family's.
     pub sizes: Option<&'static [usize]>,
-    /// Different messages, each measured separately; the operation's cost is their mean.
+    /// Different messages, measured separately, `together` at a time; the cost is their mean.
     pub messages: usize,
     /// Messages per call.
     pub together: usize,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A batch lasts at least this long, so that the time to read the counter is negligible.
 const BATCH: Duration = Duration::from_micros(20);
 const LEAST_ROUNDS: usize = 11;
-/// After this time three rounds are enough.
+/// After this time, or the budget if it is longer, three rounds are enough.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// The least number of rounds if one round has many messages, each with its own minimum.
 const LEAST_ROUNDS_OF_MANY: usize = 5;

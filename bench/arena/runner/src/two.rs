@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// Half the range of the ratios of the build with itself, without the extremes
+    /// Half the range of the ratios of the build with itself, without the upper and lower tenths
     fn scatter(&self) -> f64 {
         let mut all: Vec<f64> = self.runs.iter().map(|r| r[2] / r[1]).collect();
         all.sort_by(f64::total_cmp);
@@ -95,8 +95,8 @@ fn load(question: &Question) -> Result<Vec<Peer>> {
         };
         let library = copy(library, format!("libtongyu-{side}.so"))?;
         let peer = copy(question.peer, format!("peer-{side}.so"))?;
-        // The peer reads it when asked for its version, before the next one is loaded. There is one
-        // thread.
+        // The peer reads the variable when it is asked for its version, before the next peer is
+        // loaded. There is no other thread, so setting it is safe.
         unsafe { std::env::set_var("TONGYU_LIB", &library) };
         let mut peer = peers::load(&peer)?;
         if peer.version == "?" {

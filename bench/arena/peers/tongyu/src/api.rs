@@ -124,7 +124,7 @@ impl SmallKey {
     }
 }
 
-/// Room for any of the library's objects, all of which are much smaller.
+/// Room for any object of the library but ML-DSA's signer and verifier; the others are smaller.
 #[repr(C, align(64))]
 pub struct Object([u8; 1 << 16]);
 

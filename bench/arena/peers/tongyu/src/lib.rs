@@ -67,8 +67,8 @@ impl Peer for Tongyu {
     }
 }
 
-/// The words in the tier list's family names that concern an operation; for an empty `op`, all that
-/// concern the family.
+/// Words that occur in the names of those families of the tier list that the operation uses, or,
+/// for an empty `op`, that any operation of the family uses.
 fn parts_of(family: &str, op: &str) -> &'static [&'static str] {
     match (family, op) {
         (
