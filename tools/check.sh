@@ -1,6 +1,6 @@
 #!/bin/sh
 # The longer checks, one stage each:  tools/check.sh STAGE...   or   tools/check.sh ci | all
-# Every stage configures its own preset under build/, builds, runs its tests, and is reported with
+# Every stage configures what it needs under build/, builds, runs its tests, and is reported with
 # its time. `ci` and `all` run three stages at a time, each on half of the cores: many of them have
 # long serial parts, or wait for an emulator, a server or the disk.
 # With TONGYU_TEST_FULL the tests run in their long forms in the stages release and clang: once for
@@ -109,7 +109,7 @@ armhf_stage() {
     ctest_stage armhf
 }
 
-strict_stage() {   # by every compiler that setup.sh installs
+strict_stage() {   # strict C11, by those of these compilers that are installed
     tests/platforms/strict.sh gcc clang "clang --target=x86_64-w64-windows-gnu" i686-linux-gnu-gcc \
         arm-linux-gnueabihf-gcc \
         aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc

@@ -9,9 +9,9 @@ of x. UMAAL adds two words to a product: the column's own word, and the high wor
 left in the column before. Where a row begins, UMULL sets both words, so that neither has to be
 cleared; four of the eight rows begin so, and the other eight words that a product needs are zeroed.
 
-A square's mixed products are made in the same way, and each column is doubled at once, by ADCS;
-UMAAL does not change the flags, so that the carry of the doubling stays in them while the column's
-square, or zero where it has none, is added.
+The products of different words in a square are made in the same way, and each column is doubled at
+once, by ADCS; UMAAL does not change the flags, so that the carry of the doubling stays in them
+while the column's square, or zero where it has none, is added.
 
 The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there, which keep a word in an FPU
 register or on the stack.

@@ -7,7 +7,8 @@
     sizes.py --self-test
 
 A program compiled against one version keeps the sizes of that version, so a struct that grows
-breaks it silently. The record is for 64-bit machines; elsewhere only the probe is compiled.
+breaks it silently. The record is for 64-bit machines; elsewhere the probe is compiled and run, and
+nothing is compared.
 """
 import glob
 import os

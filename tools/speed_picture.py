@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draw docs/speed.svg from the arena's results: a few operations, each library's speed relative to
-OpenSSL's.
+"""Draw docs/speed.svg from the arena's results: for a few operations, the speed of Tongyu and of
+the best library besides OpenSSL, relative to OpenSSL's.
 
     tools/speed_picture.py [build/arena.json [docs/speed.svg]]        needs matplotlib
 

@@ -15,8 +15,7 @@
                          grep tell functions apart, except those of SHARED, below
     symbols.py --provider MODULE.so
                          only OSSL_provider_init is exported, only libc is needed, nothing is taken
-                         from libcrypto; the ELF file is sound, and below 1.5 MB without debugging
-                         sections
+                         from libcrypto; the ELF file is sound, and has at most 1.5 MB
     symbols.py --self-test
 
 NM and READELF in the environment name other tools (cross builds).
