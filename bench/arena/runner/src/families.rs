@@ -5,17 +5,17 @@ mod mldsa;
 /// How the arena makes sure, before timing, that a library computes the right thing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Proof {
-    /// All libraries must give the same bytes.
+    /// The bytes must be those that most libraries give.
     Same,
     /// The same, for input that carries a tag; a wrong tag must be refused.
     SameOrRefuse,
-    /// Must accept a signature made elsewhere and refuse a wrong one.
+    /// Must accept a signature of another library, if one signs, and refuse a wrong one.
     Accepts,
-    /// Every library that verifies must accept what this one signs.
+    /// At least half of the contenders that verify must accept what this one signs.
     Signs,
-    /// Every library that decrypts must get the message back.
+    /// At least half of the contenders that decrypt must get the message back.
     Encrypts,
-    /// The private and the public half must fit, by signing with one and verifying with the other.
+    /// The two halves must match: a signature by the private one is verified with the public one.
     Pairs,
 }
 

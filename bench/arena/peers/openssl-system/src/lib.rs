@@ -1,4 +1,4 @@
-//! The libcrypto that is installed, through EVP.
+//! The libcrypto that is installed, through EVP; integers through BIGNUM.
 
 #[path = "../../bn/bn.rs"]
 mod bn;

@@ -1,4 +1,4 @@
-//! OpenSSL 4, through EVP.
+//! OpenSSL 4, through EVP; integers through BIGNUM.
 
 #[path = "../../bn/bn.rs"]
 mod bn;
