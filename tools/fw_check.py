@@ -209,7 +209,7 @@ class Walk:
         return {k: v for k, v in known.items() if k not in CALLER_SAVED}
 
     def table(self, op):
-        """Targets of TBB and TBH: the entries follow it, up to the next instruction."""
+        """Targets of TBB and TBH: the entries lie between the instruction and the next one."""
         size = 2 if op.mnemonic.startswith("tbh") else 1
         at, end = op.address + 4, op.address + 4
         while end not in self.code.ops and end < self.end:
