@@ -79,7 +79,7 @@ def reduce(c):
             c.load(name, "sp", 4 * int(name[1:]))
         if i == 0:
             c.put("K", -1)
-            c.put("down", -1)   # K 2^64 is where this chain begins
+            c.put("down", -1)   # the constant K 2^64, with which this chain begins
             c.put("up", 0)
         c.emit("umaal", f"t{i + 7}", "up", f"t{i}", "K")
         c.emit("mvn", f"t{i}", f"t{i}")

@@ -198,7 +198,7 @@ class Tree:
                 and not self.guarded(name) and re.search(r"[;{]", self.code[name]) is not None)
 
     def parameters(self, name):
-        """The names in the first comment, a line each"""
+        """The number of names in the first comment, one on a line"""
         comment = re.match(r"/\*(.*?)\*/", self.files[name], re.S)
         return len(re.findall(r"^ \* {3,}[A-Z]\w*(?:[ ,(]|$)", comment[1], re.M)) if comment else 0
 
