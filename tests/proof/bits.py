@@ -109,7 +109,9 @@ class Domain:
     lane_size = 8
 
     def __init__(self):
-        self.defined, self.known = [None], {}  # group -> ("product" or "and", x, y)
+        # defined[group]: what its variables stand for, such as ("product" or "and", x, y); None for
+        # the constant 1 and for inputs. known: the group of each key
+        self.defined, self.known = [None], {}
 
     def input(self, used=64, size=8):
         """A word of new variables in its lowest bits"""
@@ -318,6 +320,7 @@ class Domain:
 
     # --- sums and products of integers: exact where there is no carry -----------------------------
     def add(self, a, b, carry, size):
+        """The sum, and the carry out of it or, if that is not known, None"""
         width, full = 8 * size, (1 << 8 * size) - 1
         if type(a) is type(b) is type(carry) is int:
             return a + b + carry & full, a + b + carry >> width
@@ -400,6 +403,8 @@ class Domain:
         return total
 
     def subtract(self, a, b, borrow, size):
+        """The difference, of which bits may be unknown, and the borrow or, if that is not known,
+        None"""
         full = (1 << 8 * size) - 1
         if type(a) is int and a == 0 and type(borrow) is int and borrow == 0 and most_of(b) == 1:
             return self.spread(b, 0, size), self.field(b, 0, 1, size)
@@ -436,6 +441,7 @@ class Domain:
         return counts
 
     def multiply(self, a, b):
+        """[lower word, upper word]; bits that a carry may reach are unknown"""
         counts = self.columns(most_of(a), most_of(b))
         exact, may = without_carry(counts, 128)
         low, high = self.carryless_words(a, b)

@@ -1,4 +1,4 @@
-"""Contracts of kernels in a form that a machine reads, and how they are proved or refuted.
+"""Machine-readable contracts of kernels, and how they are proved or refuted.
 
 A contract lists the arguments in their order: buffers of limbs that are read or written, limbs, and
 numbers that are public. `given` restricts the inputs, `ensures` lists claims about the values. The
@@ -16,7 +16,7 @@ EDGES = [0, 1, 2, 1 << 32, (1 << 32) - 1, 1 << 63, (1 << 63) - 1, B - 2, B - 1]
 
 
 class In:
-    """Limbs that are read; `below`: a bound of their number; `odd`: whether it is odd."""
+    """Limbs that are read; `below`: a bound of the number they form; `odd`: whether it is odd."""
 
     writes, reads, passed = False, True, True
 
@@ -165,7 +165,8 @@ class Theorem:
         return align * rnd.randrange(4096 // align)
 
     def _in_place(self, m, places, a):
-        """The address of a buffer; one that is also an input makes that writable."""
+        """The address of a buffer. An output with `at` lies in the buffer of that input, which it
+        makes writable."""
         if getattr(a, "at", None):
             region = next(r for r in m.regions if r.start == places[a.at])
             region.writable, region.end = True, max(

@@ -1,5 +1,5 @@
-// Statements with records for test_tool.py: sums of two limbs, a1:a0 = a1:a0 + y, t the carry. Most
-// functions have two copies of a statement; names end in _right where all copies are right.
+// Statements with records for test_tool.py: sums of two limbs, a1:a0 = a1:a0 + y, t the carry. A
+// function has one or two copies of a statement; names end in _right where all copies are right.
 // Not part of the library.
         .text
         .macro CONTROL name

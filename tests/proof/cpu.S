@@ -1,6 +1,7 @@
 // Runs one instruction on a given state, for test_rows.py. Not part of the library.
 //   tongyu_cpu_run(state, code): loads general registers, flags, opmasks and vectors from the
-//   state and jumps to code, which returns through tongyu_cpu_back or tongyu_cpu_taken
+//   state and jumps to code, which returns through tongyu_cpu_back or, after a branch that is
+//   taken, tongyu_cpu_taken; both write them back. state: State of test_rows.py
         .intel_syntax noprefix
         .text
 #define FLAGS   128

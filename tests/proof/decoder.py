@@ -50,6 +50,8 @@ class Immediate:
 
 
 class Memory:
+    """`each`: one element, which is broadcast to all lanes of the vector"""
+
     def __init__(self, base, index, scale, disp, segment, size, each):
         self.base, self.index, self.scale, self.disp = base, index, scale, disp
         self.segment, self.size, self.each = segment, size, each

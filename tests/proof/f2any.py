@@ -1,5 +1,6 @@
-"""Contracts of GF(2)[t]/M for M given at run time (src/f2m/f2_any.h): one M for each size and each
-method of reduction; the theorem is about all elements. Nothing depends on M being irreducible."""
+"""Contracts of GF(2)[t]/M for M given at run time (src/f2m/f2_any.h): one or two M for
+each size and method of reduction; the theorem is about all elements. Nothing depends on M being
+irreducible."""
 
 import struct
 

@@ -29,7 +29,7 @@ def element(which, count):
 
 
 class Pairs(Over2):
-    """Theorems about pairs: every element of one has `bits` bits, before and after."""
+    """Theorems about pairs: each of their elements has `bits` bits, before and after."""
 
     def __init__(self, *args, bits, **more):
         super().__init__(*args, **more)

@@ -1,6 +1,6 @@
 """Contracts of the named fields GF(2^m) (src/f2m): elements are polynomials of degree below 64 W,
-or less where the card says so, and are congruent to what they should be mod the field's
-polynomial."""
+or in the vectors of some fields below 8 F2_BYTES (f2m_size.h), and are congruent to what they
+should be mod the field's polynomial."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Field:
         self.words, self.bytes = m // 64 + 1, (m + 7) // 8
         cut = 16 * self.bytes - 128 * (m // 128)
         tight = self.words % 2 and cut - m + card["K1"] < 64
-        self.loose = 8 * self.bytes if tight else 64 * self.words  # in vectors
+        self.loose = 8 * self.bytes if tight else 64 * self.words  # F2_LOOSE
         self.trace = sum(bit << k for k, bit in enumerate(self.power_sums()))
 
     def power_sums(self):

@@ -1,6 +1,6 @@
 """Contracts of ty_f2_128_ops (src/mod/f2_128.h). An element read as an integer, big-endian for
-GHASH, is a polynomial A(z); of the product C of A and B, C z^127 = A B mod P, and of A and a primed
-B, which is B z, C z^128 = A B z."""
+GHASH, is a polynomial A(z). The product C of A and B satisfies C z^127 == A B mod P, or with the
+primed B, which is B z, C z^128 == A (B z)."""
 
 from contract import In, InOut, Out
 from polynomials import Over2, congruent, remainder

@@ -561,7 +561,7 @@ def check_congruent(domain, a, b, modulus):
 
 
 def check_below(domain, a, bound):
-    """A number made of words is not negative."""
+    """0 <= a < bound. Only the bound is checked: a number made of words is not negative."""
     if floor(domain.bounds(a.poly)[1]) >= bound:
         raise Refused("not shown to be in range")
 

@@ -233,6 +233,7 @@ class Lanes:
         return self.product(self.first(self.narrow(a)), self.first(self.narrow(b)))
 
     def narrow(self, value):
+        """The value, if it is a lane of 32 bits that was extended to 64"""
         if (
             not isinstance(value, Wide)
             or not isinstance(self.lower(value), Lane)

@@ -1,5 +1,5 @@
 """Contracts of ty_limb_ops (src/limb/limb.h) for the tiers c and adx on x86-64: lengths that have
-separate code, and five longer ones."""
+separate code, and some longer ones."""
 
 from contract import B, In, InOut, Limb, Out, Theorem, equal, multiple
 

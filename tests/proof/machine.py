@@ -1,6 +1,6 @@
-"""A machine with concrete addresses and control and with data in a domain. A byte of memory or of a
-vector is a number or (word, index): one byte of a word that the domain knows. A word has a `size`.
-"""
+"""An x86-64 machine whose addresses and control flow are concrete, and whose data are in a domain.
+A byte of memory or of a vector, a cell, is a number or (word, index): one byte of a word that the
+domain knows. A word has a `size`."""
 
 import weakref
 

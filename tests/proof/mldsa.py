@@ -18,7 +18,7 @@ def reversed_bits(k):
 
 
 def forward():
-    """Row j: the powers of the root at which coefficient j of the transform is evaluated"""
+    """Row j: the powers of the root at which the polynomial has coefficient j of its transform"""
     return [[pow(ROOT, (2 * reversed_bits(j) + 1) * i, Q) for i in range(256)] for j in range(256)]
 
 

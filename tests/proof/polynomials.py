@@ -1,5 +1,5 @@
 """Contracts about polynomials over GF(2). A buffer is a polynomial with the bits of its words as
-coefficients, or a linear map of it in the contract; claims are evaluated on numbers, which may
+coefficients, to which a contract may apply a linear map. Claims are evaluated on numbers, which may
 refute them, and on sums of products of the inputs' bits, which prove them."""
 
 import bits
@@ -120,7 +120,7 @@ class Over2(Theorem):
         return m
 
     def _too_long(self, results):
-        """The first output that is not below its bound 2^n, in words, or None"""
+        """A message about the first output that is not below its bound 2^n, or None"""
         for a in self.arguments:
             name = getattr(a, "after", None) or (a.name if isinstance(a, Out) else None)
             below = getattr(a, "result_below", None)

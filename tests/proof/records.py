@@ -96,7 +96,7 @@ def without_theorem(archive, theorems):
 
 
 class Words:
-    """A number whose words are operands"""
+    """A number whose words are operands; `split`: its lowest word is written as 2 h + b"""
 
     def __init__(self, name, *operands, below=None, split=False):
         self.name, self.operands, self.below, self.split = name, operands, below, split

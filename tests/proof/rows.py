@@ -277,7 +277,8 @@ def add(m, a, b, carry, size):
 
 
 def subtract(m, a, b, borrow, size, same_register=False):
-    """SBB of a register with itself forks: its result controls moves that test it for zero."""
+    """(a - b - borrow) mod 2^(8 size) and the flags. SBB of a register with itself forks: its
+    result controls moves that test it for zero."""
     if a == 0 and b == 0 and not number(borrow) and not same_register:
         return m.domain.mask(borrow, size), {"c": borrow}
     if number(a) and number(b):

@@ -1,6 +1,6 @@
-"""Contracts of SM2's field (src/mod/p_sm2.h): in Montgomery form, R = 2^256, canonical. The powers
-by squaring are a function; all others are asm statements that the compiler inlines, each copy of
-which has a record (records.py)."""
+"""Contracts of SM2's field (src/mod/p_sm2.h): in Montgomery form, R = 2^256, canonical. Repeated
+squaring is a function; the other operations are asm statements that the compiler inlines, each copy
+of which has a record (records.py)."""
 
 from contract import In, Out, Theorem, below, congruent, equal
 from records import At, Mask, Statement, Words

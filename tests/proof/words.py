@@ -1,5 +1,5 @@
 """Contracts that are a standard's steps: the results of the steps and of the kernel are compared on
-numbers, and on words with sums of variables as bits. Products of bits and sums of integers have a
+numbers, and on words whose bits are sums of variables. Products of bits and sums of integers have a
 variable for each bit, the same one for the same factors or summands, however these were computed;
 so equal words are represented alike."""
 
