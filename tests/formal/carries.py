@@ -15,7 +15,7 @@ def constants():
     return {
         "flags": (1, 1),          # whether the one chain and the other go into the limb above a row
         "held": 1,    # limb/mont_adx.S: the carry of limb n + i is in limb i until the next row
-        "less": 1,                      # the highest bit of t with which m is subtracted
+        "less": 1,                      # the value of t's highest bit for which m is subtracted
     }
 
 
@@ -145,7 +145,7 @@ def take(m, c, t, mod):
 
 
 def mont(m, c, x, y, mod, minv):
-    """ty_limb_mont_adx: z, and the digits q and the bit of z B^n + bit mod B^n = xy + q mod"""
+    """ty_limb_mont_adx: z, the digits q, and the bit; (z + bit m) B^n = xy + qm, where m is mod"""
     n = len(x)
     t, q = first(m, x, y[0]) + [0], []
     for i in range(n):

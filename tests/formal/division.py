@@ -1,8 +1,8 @@
 """Division by rows: models of src/limb/div_adx.S, instruction by instruction, and of the estimate
 of a digit in src/limb/limb_div.c.
 
-As in carries.py: all values of short words, words of 64 bits with z3, and for words of any width
-the facts on which these two depend.
+They are proved as in carries.py: for all values of short words, for words of 64 bits with z3, and
+for words of any width the facts on which these two depend.
 """
 from fractions import Fraction
 
@@ -46,8 +46,8 @@ def guess(m, c, u, d, v):
 
 
 def take_off(m, c, u, e, g, r0, r1):
-    """The fast row, after g is subtracted from the two limbs on top: the limbs, the borrow of that
-    subtraction, with which the row is not valid, and the carry"""
+    """The fast row, after g is subtracted from the two limbs on top. Returns the limbs, the borrow
+    of that subtraction, after which the row is not valid, and the carry."""
     low, below = m.sub(r0, g if c["begin"][1] else 0)
     high, below = m.sub(r1, 0, below)
     m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]),
@@ -147,9 +147,9 @@ def knuth(m, c, u, d, v):
 # --- All widths -----------------------------------------------------------------------------------
 
 def reciprocal_fits(c):
-    """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: the highest nine of them, d9,
-    and ends for the rest. Steps round down, by t from 0 to 1 each; d40 2^24 is above d by up to
-    2^24, h. The errors E, where d v2 and d v3 should be 2^97 and 2^128:
+    """ty_limb_recip of limb_div.c for all d of 64 bits, 2^63 <= d: for each value d9 of the highest
+    nine bits, with bounds of the rest. Each step rounds down, by some t from 0 to 1; d40 2^24
+    exceeds d by h, at most 2^24. The errors E, where d v2 and d v3 should be 2^97 and 2^128:
         v1 = v0 (2^50 + E0)/2^40 - t      E0 = 2^50 - v0 d40
                                           E1 = 2^60 - v1 d40 = E0^2/2^40 + t d40
         v2 = v1 (2^60 + E1)/2^47 - t      E2 = 2^97 - v2 d
@@ -207,11 +207,10 @@ def guess_fits(c):
     quotient q1 + 1 is
         r = (u2 k + u1 (B^2 - d) + u0 B + q0 d)/B - d.
     It is at least -d and, because q0 d/B - d > q0 B - B^2, at least (q0 - B)B. And it is below the
-    larger
-    of B^2 - d and q0 B: if B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it grows
-    with u1, and for u1 = B - 1 it is at most
-        (1 - s)(B^2 - d) + s q0 B - 1, a mean of the two less 1, where s = d/B^2;
-    else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B
+    larger of B^2 - d and q0 B. If B (B^2 - d) >= d: with k <= d, u0 < B and u2 B <= d - 1 - u1 it
+    grows with u1, and for u1 = B - 1 it is at most
+        (1 - s)(B^2 - d) + s q0 B - 1, a mean of the two less 1, where s = d/B^2.
+    Else B + v < B + 1, so v = 0, q0 = u1, k = B (B^2 - d), B^2 - d < B, and r = u2 (B^2 - d) + q0 B
     + u0 - d < q0 B. The upper limb of r modulo B^2 is compared with q0. If r < 0 it is not smaller,
     and d is added back. If r >= 0 and it is not smaller, then r < B^2 - d <= d: d is added back and
     subtracted again. Else r < B^2 <= 2d: d is subtracted once, or not at all."""
@@ -238,8 +237,9 @@ def guess_fits(c):
 
 
 def digit_fits(c):
-    """u - gd + g B^k, the row, and the limbs above, from which g was subtracted: there is no carry
-    if there was no borrow, for all widths."""
+    """The row is u - gd + g B^k for the k lower limbs of d. It carries out at most g, which was
+    subtracted from the limbs above before: if that gave no borrow, this gives no carry. For all
+    widths."""
     begins, taken = c["begin"]
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for k in range(1, 9):

@@ -16,7 +16,8 @@ def constants():
         # modn/lanes.h, lanes_fma.h: bits of a digit, digits, spare bits of m; top, and low in units
         # of 2^(digit - 1); the offset
         "lanes": (52, 200, 3), "split": (104, 3), "offset": 62,
-        "ifma": (160, 4),            # modn/ifma.h: digits, halves of products a row for each column
+        # modn/ifma.h: digits; halves of products that a row adds to each column
+        "ifma": (160, 4),
         # modn/reals.h: bits of a digit, digits; spare bits of R; the exponent of top beyond those
         # bits
         "reals": [(47, 62), (46, 126)], "reals_spare": 2, "reals_top": 52, "reals_columns": 2,
@@ -55,8 +56,8 @@ def divsteps(c):
         ends = [(2**(i + 1) - j) * 2**(v_at - i) + j * 2**(u_at - i) + 2**(k + 1)
                 for j in (1, 2**(i + 1))]
         claim(max(ends) < 2**63, "ty_div_20: no sum passes 63 bits")
-    # (f, g), (d, e) times a matrix, limb by limb with a carry, in 128 bits; |k| <= 2^60 + 2^60
-    # multiples of m in 64
+    # (f, g), (d, e) times a matrix, limb by limb with a carry, in 128 bits; the multiple k m that
+    # is added has |k| <= 2^60 + 2^60, which fits 64
     matrix = 2**(parts * k)
     claim(2 * matrix < 2**63, "apply_mod: the number of multiples of m fits a word")
     carry = 0
@@ -96,7 +97,8 @@ def inverse_digits(c):
     digit, top = 2**d - 1, 2**(d - 1)                            # a highest digit is in [-top, top)
     matrix = 2**(2 * d)
     claim(2 * d == c["limb"], "inverse: a round is two digits")
-    # multiples of m: as many come with signs, and a digit's worth
+    # k of the multiple k m that is added: up to 2^60 of either sign for negative d and e, less up
+    # to 2^60 - 1 to clear the lowest 60 bits
     k_low, k_high = -2 * matrix + 1, matrix
     halves = [x >> d for x in (-matrix, matrix, k_low, k_high)]
     claim(all(-2**31 <= h < 2**31 for h in halves) and digit < 2**31, "inverse: halves fit 32 bits")
@@ -200,7 +202,7 @@ def reals_ranges(c):
               "reals: and rounded to a multiple of 2^b")
         carry = (column + unit // 2) // unit
         claim(unit // 2 + carry <= digit, "reals: digits are digits")
-        k = c["reals_columns"]   # of T + qm below R: what they leave is a multiple of R, or nothing
+        k = c["reals_columns"]   # T + qm is a multiple of R: so many columns below R give its carry
         # the columns below these, as a part of the first
         lower = (n * digit**2 + digit) // (unit - 1) + 1
         claim(digit * (unit**k - 1) // (unit - 1) + lower < unit**k,

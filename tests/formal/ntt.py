@@ -1,8 +1,8 @@
 """Transforms over three primes: every range that a comment of src/mod/ntt* states, on all tiers.
 
-A value here is the largest absolute value that it can have. All operations are monotonic, so where
-a level's output is no larger than its input, all levels are proved. The bound of an operation is
-proved where it is defined, for all operands of such sizes.
+A value here stands for the largest absolute value that the kernel's can have. All operations are
+monotonic, so where a level's output is no larger than its input, all levels are proved. The bound
+of an operation is proved where it is defined, for all operands of such sizes.
 """
 from fractions import Fraction
 
@@ -60,10 +60,10 @@ class Doubles:
 
     def quotients(self):
         """How far v is from w/p, |w| < p/2. The first guess has two roundings, its own and that of
-        1/p. What it misses of w is a number of gaps between doubles near v, fewer than 2^53 of
-        them, and so is exact; so the second guess is w/p with an error of 1/p's alone, before it is
-        rounded. To the nearest: as w 2^55 is even and (2j + 1)p is odd, no w/p is nearer than 1/(p
-        2^55) to the middle of two doubles from 1/4 on."""
+        1/p. The remainder w - vp is a multiple of the gap between doubles near v, by fewer than
+        2^53, and so is exact; so before it is rounded, the second guess is w/p with no error but
+        that of 1/p. It is rounded to the double nearest to w/p: as w 2^55 is even and (2j + 1)p is
+        odd, no w/p is nearer than 1/(p 2^55) to the middle of two doubles from 1/4 on."""
         relative = Fraction(1, 2**53) + self.over * self.p
         relative += relative * relative
         claim(relative * 2**53 * self.p < 2**53, "quotients: what the first guess misses is exact")
@@ -343,7 +343,7 @@ def reach(c):
 
 
 def carry_words(c):
-    """ty_ntt_sum_add: coefficients in mixed digits, each a digit above the one before."""
+    """ty_ntt_sum_add: coefficients in mixed-radix digits, each a digit above the one before."""
     a, b, z = primes(c)
     low, high = a * b % 2**64, a * b >> 64
     for bits, digits in c["ntt_digits"].items():

@@ -48,8 +48,8 @@ def fold_matrix(c):
 
 
 def fold_range(c):
-    """0 <= F, the carry k of F above 2^256 is 0..13, and F - k p < 2p: for any v < 2^512. And F/p
-    for v < p^2."""
+    """0 <= F, the carry k of F above 2^256 is 0..13, and F - k p < 2p: for any v < 2^512. And
+    bounds of F/p for any v and for v < p^2."""
     p, top = c["p"], W - 1
     columns = [W**(8 + i) % p for i in range(8)]
     claim(all(x >= 0 for x in columns), "fold: no column is negative")
