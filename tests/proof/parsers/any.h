@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t nondet_size(void);   /* for CBMC functions of such names may return any value */
+size_t nondet_size(void);   /* CBMC lets functions of such names return any value */
 uint8_t nondet_byte(void);
 uint32_t nondet_word(void);
 int nondet_int(void);

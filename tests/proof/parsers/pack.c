@@ -1,10 +1,10 @@
 /* Encodings of ML-DSA's polynomials by the portable tier (src/mldsa/mldsa_c.c), for CBMC: eight
- * coefficients of every width that FIPS 204 has */
+ * coefficients of every width that FIPS 204 has, and of the 23 bits that src/mldsa/lean.h packs */
 #include "any.h"
 
 #include "mldsa/mldsa_c.c"
 
-/* (bits, top): eta 2 and 4, t0, t1, gamma1 of 2^17 and 2^19, w1 of both gamma2 */
+/* (bits, top): eta 2 and 4, t0, t1, gamma1 of 2^17 and 2^19, w1 of both gamma2, [0, q) */
 static const struct {
     unsigned bits;
     int32_t top;
