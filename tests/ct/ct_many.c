@@ -14,7 +14,7 @@ static ty_sm4_key key[N];
 static ty_sm4_cmac_key cmac_key[N];
 static ty_sm4_gcm_key gcm_key[N];
 static ty_sm4_xts_key xts_key[N];
-static uint32_t sum;    /* over everything the first tier put out; the others must agree */
+static uint32_t sum;    /* over everything that a tier puts out; all tiers must agree */
 
 static size_t length(size_t i) { return i * 29 % (MOST + 1); }
 
