@@ -1,6 +1,6 @@
-/* Decoding: prefixes, the row of emu_ops, ModRM and its memory operand. Intel SDM volume 2, 2.1 to
- * 2.3 and 2.7. Not decoded, because compilers do not generate them here: fs and gs overrides,
- * 32-bit addresses. */
+/* Decoding: prefixes, the row of emu_op_lists, ModRM and its memory operand. Intel SDM volume 2,
+ * 2.1 to 2.3 and 2.7. Not decoded, because compilers do not generate them here: fs and gs
+ * overrides, 32-bit addresses. */
 #include "decode.h"
 
 #if defined(__x86_64__)

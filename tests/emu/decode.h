@@ -37,8 +37,8 @@ typedef struct emu_insn {
     const uint8_t *next;         /* the following instruction */
 } emu_insn;
 
-/* emu_decode: 1 and *i, or 0 if p is not an instruction of emu_ops. gpr: rax rcx rdx rbx rsp rbp
- * rsi rdi r8 .. r15 */
+/* emu_decode: 1 and *i, or 0 if there is no instruction of emu_op_lists at p. gpr: rax rcx rdx rbx
+ * rsp rbp rsi rdi r8 .. r15 */
 int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16]);
 
 /* emu_vex_writes: the vector register whose upper part the instruction at p clears because its

@@ -246,7 +246,7 @@ int emu_can_watch(void)
 void emu_watch(emu_watcher *watch)
 {
     watcher = watch;
-    /* the next trap finds it gone, and clears the flag */
+    /* without a watcher the next trap clears the trap flag */
     if (!watch) return;
     stepping = 1;
     __asm__ volatile("lea -128(%%rsp), %%rsp\n\t" /* past the red zone */

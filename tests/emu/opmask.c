@@ -1,6 +1,6 @@
 /* Instructions on opmasks: VEX-encoded, on eight registers of 64 bits. Intel SDM volume 2, KMOV and
  * the instructions after it; prefix and W together encode the width. Memory operands only for kmov,
- * with a base and a displacement. */
+ * with a base, a scaled index and a displacement. */
 #include "decode.h"
 #include "state.h"
 
@@ -125,7 +125,7 @@ static int logic(const kinsn *k, uint8_t *xsave)
     case 0x46: r = ~(a ^ b); break;
     case 0x47: r = a ^ b; break;
     case 0x4a: r = a + b; break;
-    /* bits: of a half, and the prefixes mean 8, 16, 32 */
+    /* kunpck: prefix and W encode the width of a half, 8, 16 or 32 bits */
     case 0x4b:
         if (k->prefix == EMU_66 && !k->w) r = low(a, 8) << 8 | low(b, 8);
         else if (k->prefix == EMU_NP && !k->w) r = low(a, 16) << 16 | low(b, 16);
@@ -150,7 +150,7 @@ static int test(const kinsn *k, const uint8_t *xsave, uint64_t *flags)
     return 1;
 }
 
-/* 30 31 right, 32 33 left; odd: 32 and 64 bits */
+/* opcodes 30 and 31: right, 32 and 33: left; even: 8 and 16 bits, odd: 32 and 64 */
 static int shift(const kinsn *k, uint8_t *xsave)
 {
     const unsigned bits = k->opcode & 1 ? (k->w ? 64 : 32) : (k->w ? 16 : 8), n = *k->imm;

@@ -144,7 +144,7 @@ OP(shufd)
     memcpy(d, &r, len);
 }
 
-/* half: 0 or 4 */
+/* half: the words of each lane that move, 0: the lower four, 4: the upper four */
 static void shufw(emu_vec *d, const emu_vec *b, unsigned len, unsigned imm, unsigned half)
 {
     emu_vec r;

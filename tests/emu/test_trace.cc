@@ -1,7 +1,7 @@
 // Constant time of code that valgrind cannot run: its decoder knows neither VAES nor GFNI nor
-// AVX-512. Each kernel runs with several keys, texts and counters, instruction by instruction
-// (emulated where this CPU lacks them). The address of every instruction and the address that it
-// read or wrote must be the same each time: no branch and no index depended on a secret.
+// AVX-512 nor SHA. Each kernel runs with several keys, texts and counters, instruction by
+// instruction (emulated where this CPU lacks them). The address of every instruction and the
+// address that it read or wrote must be the same each time: no branch or index used a secret.
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "ec/ec_binary.h"
@@ -241,8 +241,8 @@ TEST_F(Trace, Sm4OfEveryTier)
     });
 }
 
-// GHASH and the masks of XTS. The hash's key, what it has hashed and the text are secret; blocks up
-// to three full sums.
+// GHASH and the masks of XTS. The hash's key, what it has hashed and the text are secret; up to two
+// groups of eight blocks and seven more.
 TEST_F(Trace, GhashOfEveryTier)
 {
     each_unknown_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *o, const char *) {
