@@ -24,7 +24,7 @@ typedef struct secrets {
     uint8_t key[16], text[16 * 40], mask[16 * 40], iv[16], x[16 * TY_SM4_LANES];
     uint32_t state[8];
 } secrets;
-static secrets secret, fresh;        /* fresh is made once: every instruction here is traced, too */
+static secrets secret, fresh;        /* fresh is made once, because QEMU logs every instruction */
 static uint8_t out[16 * 40], table[256 * 64];
 static volatile uint8_t sink;
 
