@@ -27,7 +27,7 @@ template <class State> Bytes words(const State &h)
     return Bytes((const uint8_t *)h.h, (const uint8_t *)(h.h + 8));
 }
 
-// HMAC over a hash, by its definition
+// The library's functions over SM3 and over SHA-256: parameters of the tests
 struct Sm3 {
     using Hmac = ty_hmac_sm3;
     using Drbg = ty_hmac_drbg_sm3;

@@ -63,7 +63,7 @@ TEST_F(ResidueInside, TheComparisonFinds)
     EXPECT_EQ(leaking(either(secret, 16), careful), 0u);
 }
 
-// The compiler spills some words of the last messages, much less than the lanes hold.
+// The compiler spills some words of the last messages, far fewer than the lanes hold.
 TEST_F(ResidueInside, ManyDigests)
 {
     static uint8_t in[9][200], out[9][32];

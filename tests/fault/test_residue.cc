@@ -104,7 +104,7 @@ TEST_F(Residue, Keys)
 
 TEST_F(Residue, KeysOnBinaryCurves)
 {
-    for (const char *name : {"sect233r1", "sect163k1"}) {   // ladder and base tau
+    for (const char *name : {"sect233r1", "sect163k1"}) {   // the ladder, the tau-adic method
         SCOPED_TRACE(name);
         const ty_ec_curve *curve = ty_ec_curve_named(name);
         ASSERT_NE(curve, nullptr);

@@ -29,7 +29,7 @@ TEST(RngFaults, AtEveryCall)
     ASSERT_EQ(ty_ec_keygen(&ec, curve, &good), TY_OK);
     const std::unique_ptr<ty_mldsa_key> mldsa(new ty_mldsa_key), signing(new ty_mldsa_key);
     ASSERT_EQ(ty_mldsa_keygen(signing.get(), TY_MLDSA_44, &good), TY_OK);
-    // z is 0 if it is untouched
+    // writes f's result to o, zeros if z is untouched
     const auto number = [](uint8_t *o, const std::function<ty_err(ty_mp *)> &f) {
         ty_mp z;
         ty_mp_init(&z);
