@@ -134,7 +134,7 @@ static result worst_of(size_t calls)
     return worst;
 }
 
-/* 1 if it leaks; one line about it */
+/* Prints a line about it; 1 if it leaks */
 static int examine(const kernel *k, const char *tier, size_t all)
 {
     const size_t calls = all / k->share < 2000 ? 2000 : all / k->share;
