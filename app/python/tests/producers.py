@@ -90,6 +90,8 @@ class Chunks:
 
 
 class OneChunk(Chunks):
+    """The same, and its first array by __arrow_c_array__."""
+
     def __arrow_c_array__(self, requested_schema=None):
         self.schema.release = ctypes.cast(self.release, ctypes.c_void_p)
         return capsule(self.schema, b"arrow_schema"), capsule(self.arrays[0], b"arrow_array")
@@ -137,6 +139,8 @@ class Tensor(ctypes.Structure):
 
 
 class Rows:
+    """A producer of a DLPack array of bytes, which may lie about its shape."""
+
     def __init__(self, *shape):
         self.data = ctypes.create_string_buffer(bytes(range(64)))
         self.shape = (ctypes.c_int64 * 2)(*shape)

@@ -85,8 +85,8 @@ REFUSED = {
 
 
 def under_failure(capi, site, call):
-    """Calls call, where allocation number site fails: False if that raised an exception. A refusal
-    counts as True."""
+    """Calls call, in which allocation number site fails: False if that was reported as a lack of
+    memory. A refusal of the arguments counts as True."""
     try:
         try:
             capi.set_nomemory(site, site + 1)

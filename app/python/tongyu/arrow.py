@@ -35,7 +35,7 @@ Column = Any
 """A pyarrow Array or ChunkedArray."""
 
 _SLICE = 8192  # the fewest rows for a thread: a batch of the ledger
-_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # one for each concurrent call so far
+_idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # ledgers that no call is using
 
 
 def _as_bytes(value: Any, name: str) -> bytes:
@@ -109,8 +109,8 @@ def _whole(column: Column) -> pa.Array:
 def _run(
     work: Callable[..., pa.Array], columns: list[Column | None], threads: int, out: pa.DataType
 ) -> Column:
-    """The results of work, called with the index of its first row, for every part of the columns;
-    chunked if the input is."""
+    """The results of work for every part of the columns, chunked if the input is. work is called
+    with the index of a part's first row, and with the part of each column."""
     parts = _chunks(columns, threads)
     starts, at = [], 0
     for part in parts:

@@ -44,9 +44,12 @@ int batch_of_dlpack(state *st, batch *b, PyObject *o, const char *name);
 int method_of(PyObject **method, PyObject *o, const char *name);
 /* new_bytearray: a bytearray of n bytes; *out points at them. NULL with MemoryError */
 PyObject *new_bytearray(uint8_t **out, size_t n);
+/* take_threads: *threads = the argument o, 0 to 64; 0, one for each CPU, if it was not given.
+ * -1 with TypeError or ValueError */
 int take_threads(PyObject *o, unsigned *threads);
 
-/* GCM's batches are methods of its type. */
+/* GCM's batches are methods of its type. gcm_key: the key of an SM4GCM; *tag_len = that of its
+ * tags. */
 const ty_sm4_gcm_key *gcm_key(PyObject *self, size_t *tag_len);
 PyObject *gcm_seal_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
 PyObject *gcm_open_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);

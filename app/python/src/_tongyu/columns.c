@@ -156,8 +156,9 @@ static uint8_t *string_out(const strings *s, size_t i)
     return memcpy(&narrow, s->offsets + 4 * i, 4), s->data + narrow;
 }
 
-/* Memory for b->n strings: string i is more bytes longer than item i of b, where more may be
- * negative, and is empty if that is below zero. */
+/* s = memory for b->n strings, all null as yet: string i has the length of item i of b plus more,
+ * which may be negative; it is empty if that is below zero, or item i is missing.
+ * -1 with MemoryError; strings_result releases s in any case */
 static int reserve_strings(strings *s, const batch *b, ptrdiff_t more)
 {
     size_t total = 0;

@@ -124,8 +124,8 @@ static PyObject *pub_from_point(PyObject *cls, PyObject *const *args, Py_ssize_t
 
 /* --- Files --- */
 
-/* The Curve object of c: room, if c was set up in it or room already has c; otherwise a new object
- * for a curve of the library. */
+/* The Curve object of c, a new reference: room, if it has c or no curve yet; otherwise a new
+ * object. Only a curve of the library needs one, because any other is set up in room. */
 static PyObject *curve_of(state *st, curve *room, const ty_ec_curve *c)
 {
     if (!room->curve) room->curve = c;
