@@ -36,7 +36,8 @@ TEST(BadCipher, NumOfABlockMode)
     for (const char *name : { "SM4-ECB", "SM4-CBC" }) {
         CipherCtx plain = started(name, 1), with_num = started(name, 1);
         unsigned num = 5;
-        OSSL_PARAM params[] = { OSSL_PARAM_construct_uint("num", &num), OSSL_PARAM_construct_end() };
+        OSSL_PARAM params[] = { OSSL_PARAM_construct_uint("num", &num),
+                                OSSL_PARAM_construct_end() };
         ASSERT_EQ(EVP_CIPHER_CTX_set_params(with_num.get(), params), 1) << name;
         const Bytes in = TestRng(3).bytes(32);
         Bytes expected(64), out(64);
