@@ -127,7 +127,7 @@ const Bytes other_ext = tlv(0x30, unhex("0603551d0e") + tlv(4, null)),
 Bytes cert(const Bytes &tbs) { return tlv(0x30, tlv(0x30, tbs) + sig + bits); }
 }   // namespace part
 
-struct Case { const char *what; Bytes der; long where; };   // where: of the error, -1: it is valid
+struct Case { const char *what; Bytes der; long where; };   // where: the error's offset; -1: valid
 
 static void run(const std::vector<Case> &rows)
 {

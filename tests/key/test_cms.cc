@@ -156,14 +156,14 @@ TEST(Cms, OtherKindsAndBer)
         EXPECT_EQ(r.err, TY_ERR_FORMAT);
         EXPECT_EQ(der[r.where + 1], 0x80) << "the indefinite length";
     }
-    Bytes other = read_cms("gmsm-signed.pem");   // becomes a fourth kind of GM/T 0010
+    Bytes other = read_cms("gmsm-signed.pem");   // becomes GM/T 0010's encryptedData
     other[4 + 2 + 9] = 5;
     EXPECT_EQ(Read(other).err, TY_ERR_UNSUPPORTED);
     EXPECT_EQ(Read({}).err, TY_ERR_FORMAT);
 }
 
-// A copy of der in which the first occurrence of `from`, and as much as follows, is overwritten by
-// `to`; both are in hexadecimal.
+// A copy of der with `to` written over the first occurrence of `from`, and over what follows it if
+// `to` is longer; both are in hexadecimal.
 static Bytes with(Bytes der, const std::string &from, const std::string &to)
 {
     const Bytes what = unhex(from), other = unhex(to);
@@ -188,7 +188,7 @@ TEST(Cms, AttributesAreInOrderAndOnce)
     EXPECT_EQ(Read(with(der, time, digest)).err, TY_ERR_FORMAT) << "two digests";
     EXPECT_EQ(Read(with(der, time, "06092a864886f70d010902")).err, TY_OK)
         << "an attribute that the reader does not know";
-    // The second and the third are swapped: the error is at the shorter one, which belongs first.
+    // The second attribute and the third swapped: the error is at the shorter, which belongs first.
     Bytes swapped = der;
     size_t at = 0;
     while (std::memcmp(swapped.data() + at, unhex(time).data(), 11) != 0) at++;

@@ -267,8 +267,8 @@ TEST(Key, PaddingIsCheckedInEveryByte)
         ASSERT_EQ(ty_pbes2_decrypt(out, &out_len, &p, "x", 1, &usual), TY_OK);
         ASSERT_EQ(out_len, n);
         ASSERT_EQ(std::memcmp(in, out, n), 0);
-        // CBC: a change before the last block, in the IV if there is only one, changes one byte of
-        // padding
+        // CBC: a changed byte in the last block but one, or in the IV if there is only one block,
+        // changes one byte of the padding
         const size_t pad = 16 - n % 16;
         for (size_t i = 1; i <= pad; i++) {
             ty_pbes2 q = p;

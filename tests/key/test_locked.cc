@@ -543,7 +543,7 @@ TEST(Pbes2, LengthsBeyondTheBuffers)
     EXPECT_EQ(decoded(64, 16, TY_PBES2_SECRET_MAX + 16), TY_ERR_UNSUPPORTED);
     EXPECT_EQ(decoded(64, 16, 2 * TY_PBES2_SECRET_MAX), TY_ERR_UNSUPPORTED);
     for (size_t iv : { 0, 8, 15, 17, 32 }) EXPECT_EQ(decoded(64, iv, 16), TY_ERR_FORMAT) << iv;
-    EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // fewer than 16 bytes follow its header
+    EXPECT_EQ(decoded(64, 0, 0), TY_ERR_FORMAT);   // fewer than 16 bytes follow the IV's header
     for (size_t secret : { 0, 1, 15, 17 })
         EXPECT_EQ(decoded(64, 16, secret), TY_ERR_FORMAT) << secret;
 }

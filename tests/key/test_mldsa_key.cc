@@ -207,8 +207,8 @@ TEST(MldsaKey, PasswordsAndOtherKeys)
     EXPECT_EQ(Read(Bytes()).err, TY_ERR_FORMAT);
 }
 
-// A change in each part of an expanded key: if the file has the seed too, it is always detected;
-// otherwise, except in K.
+// A change in any part of an expanded key is detected if the file has the seed too; without the
+// seed, a change in K is not.
 TEST(MldsaKey, DamagedKeysAreRefused)
 {
     for (const Set &s : sets) {

@@ -182,7 +182,7 @@ TEST(Openssl, SignaturesAndCiphertextsBothWays)
     const std::string msg = "a message of some length";
     const auto *m = (const uint8_t *)msg.data(), *id = (const uint8_t *)TY_SM2_ID;
     d.write("msg", msg);
-    for (int i = 0; i < 4; i++) {   // some have short r, s, x or y
+    for (int i = 0; i < 4; i++) {   // r, s, x and y vary in their lengths in DER
         uint8_t sig[64], der[TY_SM2_SIG_DER_MAX];
         size_t n;
         ASSERT_EQ(ty_sm2_sign(sig, m, msg.size(), id, TY_SM2_ID_LEN, &k.sm2, &rng), TY_OK);
