@@ -107,7 +107,7 @@ row() {
     fi
     passed=$((passed + 1)); line ok "$name" "$detail"
 }
-control() {   # NAME COMMAND...: the command must work, and no counter of the provider increase
+control() {   # NAME COMMAND...: the command must work, and no counter of the provider may increase
     name=$1 before=$(count all); shift
     "$@" >out 2>err || { failed=$((failed + 1)); line FAILED "$name" "$(tail -n 1 err \
         | cut -c1-150)"; return; }

@@ -86,7 +86,7 @@ for n in 44 65 87; do
         -out k.p12 && ours pkcs12 -in k.p12 -passin pass:x -noenc | grep -q 'BEGIN PRIVATE'"
 done
 
-# A small authority: request, ca, verify, revoke, crl.
+# A small certificate authority: req, ca, verify, crl.
 cat >san <<EOF
 subjectAltName = DNS:localhost, IP:127.0.0.1
 subjectKeyIdentifier = hash

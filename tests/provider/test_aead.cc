@@ -1,5 +1,5 @@
-// SM4-GCM and SM4-CCM through EVP: against the default provider where it has them, else against the
-// library's own functions; nonces, each of which serves one message; and records of TLS 1.2.
+// SM4-GCM and SM4-CCM through EVP, against the library's own functions and, where it has them, the
+// default provider; nonces, each of which serves one message; and records of TLS 1.2.
 #include "provider/ciphers.hpp"
 #include <algorithm>
 

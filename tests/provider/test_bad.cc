@@ -380,10 +380,10 @@ TEST(BadFile, CutAndNotCanonical)
             EXPECT_EQ(read(Bytes(der.begin(), der.begin() + (long)cut)), nullptr) << cut;
         ERR_clear_error();
         for (size_t i = 0; i < 3;
-             i++) {    // bytes after the algorithm: its name is ours, so errors are reported
+             i++) {    // bytes after ML-DSA's OID, from which on errors are reported
             Bytes wrong = der;
             wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^=
-                0x40;    // tag, length, bits that are not used
+                0x40;    // tag, length; if public, the number of unused bits
             EXPECT_EQ(read(wrong), nullptr) << i;
         }
         std::string all;

@@ -1,5 +1,5 @@
 // SM3, and SM4 in its plain modes and XTS, through EVP, compared with the default provider where it
-// has the same, otherwise with the library's own functions.
+// has the algorithm, and XTS also with the library's own functions.
 #include "provider/ciphers.hpp"
 #include "tongyu/sm4_xts.h"
 

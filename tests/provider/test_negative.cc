@@ -1,6 +1,6 @@
 // Signatures that must not verify, as in Wycheproof: numbers at and beyond their limits, other
-// encodings of a valid signature in DER and BER, hints and vectors of ML-DSA out of order. They are
-// given to each provider that has the algorithm, and to the library's own functions.
+// encodings of a valid signature in DER and BER, ML-DSA's hints out of order, z at its bound. They
+// are given to each provider that has the algorithm, and to the library's own functions.
 #include "provider/keys.hpp"
 #include "tongyu/key.h"
 #include "tongyu/mldsa.h"
@@ -29,7 +29,7 @@ static Bytes integer(Bytes x) // the canonical encoding
     return tlv(2, x);
 }
 
-static Bytes plus(Bytes x, const Bytes &y) // modulo 2^(8 n)
+static Bytes plus(Bytes x, const Bytes &y) // modulo 2^(8 n), for n bytes
 {
     unsigned carry = 0;
     for (size_t i = x.size(); i-- > 0;) {
@@ -179,7 +179,7 @@ TEST(Negative, MldsaSignatures)
         ty_mldsa_pub pub;
         const Bytes key = octets(a.get(), "pub"), msg = bytes("a message");
         ASSERT_EQ(ty_mldsa_pub_set(&pub, key.data(), key.size()), TY_OK);
-        // A signature with two hints in its first vector, fewer than all, and some in its last.
+        // At least two hints in the first polynomial, one in the last, and fewer than omega in all.
         Bytes sig;
         const auto hints = [&](size_t i) { return sig[sig.size() - set.k + i]; };
         do sig = sign(ours(), a.get(), nullptr, msg);

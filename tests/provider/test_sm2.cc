@@ -1,6 +1,6 @@
 // SM2 and curveSM2 through EVP: import and export of keys, signatures, encryption, exchange,
-// compared with the default provider where it has the same, otherwise with the library's own
-// functions.
+// compared with the default provider where it has the algorithm, otherwise with the library's own
+// functions. A name is the identifier of a signer, OpenSSL's parameter "distid".
 #include "provider/keys.hpp"
 #include "tongyu/key.h"
 #include <openssl/decoder.h>

@@ -66,7 +66,7 @@ EOF
     (cd "crate-$1" && cargo vendor --quiet vendor >/dev/null) || return 1
     rm -rf "$3" && cp -a "crate-$1/vendor/$1/$3" "$3"
 }
-# Compiled by -O1: their speed does not matter, and -O3 takes twice as long to compile.
+# Compiled with -O1: their speed does not matter, and -O3 takes twice as long to compile.
 openssl4() {   # builds libcrypto.a and the openssl command, unless a prefix is named
     [ -z "${TONGYU_OPENSSL4:-}" ] || return 0
     [ -x openssl/apps/openssl ] && return 0
