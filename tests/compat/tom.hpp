@@ -145,7 +145,7 @@ ORACLE2(o_gcd, mpz_gcd, ty_mp_gcd_vt(z, x, y))
 ORACLE2(o_lcm, mpz_lcm, ty_mp_lcm_vt(z, x, y))
 ORACLE3(o_powm, mpz_powm, ty_mp_powm_vt(z, x, y, m))
 
-// --- the tests of every function
+// --- what the tests of every function share
 #define OK(call) ASSERT_EQ(call, MP_OKAY)
 static const int lengths = full() ? 80 : 26;   // digits of 60 bits
 static const int rounds = full() ? 4000 : 120;
