@@ -1,6 +1,6 @@
 // After an error, and after the last call, outputs and objects are zero, as their headers promise;
-// memory is zero when it is returned to an allocator. Some other tests are of edge cases of the
-// calls that return such outputs.
+// memory is zero when it is returned to an allocator. Some more tests cover edge cases of the calls
+// that return such outputs.
 #include "support/hex.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -109,7 +109,7 @@ TEST(After, MemoryOfIntegers)
     EXPECT_EQ(heap.dirty, 0u);
 }
 
-// Each key of a group is the same as one set from its d, including the inverse that signing uses.
+// Each key of a batch is the same as one set from its d, including the inverse that signing uses.
 TEST(After, Sm2KeysGeneratedTogether)
 {
     TestRng r(4);
@@ -127,8 +127,8 @@ TEST(After, Sm2KeysGeneratedTogether)
     }
 }
 
-// The common divisor is 2^bits + 1. For large bits its lowest digit is 1, so that the check whether
-// the gcd is 1 must look at all digits.
+// The common divisor is 2^bits + 1. From the limb's width on, its lowest limb is 1, so that the
+// check whether the gcd is 1 must look at all limbs.
 TEST(After, NoInverseForALongDivisor)
 {
     ty_mp g, x, m, z, one;

@@ -17,7 +17,7 @@ static bool signals_blocked()
     pthread_sigmask(SIG_SETMASK, nullptr, &mask);
     return sigismember(&mask, SIGINT) == 1;
 }
-#else   // Windows has no signals to block: the answers that the tests expect
+#else   // Windows has no signals to block: these are the answers that the tests expect
 static const std::thread::id first = std::this_thread::get_id();
 static bool signals_blocked() { return std::this_thread::get_id() != first; }
 #endif
