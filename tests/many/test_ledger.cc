@@ -1,5 +1,5 @@
 // Ledgers, which verify columns and cache precomputed keys: with every form of column, any capacity
-// for keys and any order of rows, the verdicts are those of one call per row.
+// for keys and any order of rows, the verdicts are those of one call per row. Names: SM2's ids.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/ledger.h"
 #include "tongyu/mldsa.h"
@@ -19,7 +19,7 @@ struct Cell {
     Bytes bytes;
 };
 
-// The cells in one of the forms, after `skip` rows before the column's first; buffers end at guard
+// The cells as a column of one form, which begins after `skip` other rows; buffers end at guard
 // pages.
 struct Column {
     ty_column c{};
@@ -112,7 +112,7 @@ std::vector<Row> rows_of(size_t n, size_t signers, bool fixed, bool own_ids, uin
                   TY_OK);
         switch (i % 7 ? 99 : i / 7 % 10) {
         case 0: row.sig.bytes[r.below(64)] ^= 1; break;
-        case 1: row.pub.bytes.back() ^= 1; break;   // not hashed if the key has 65 bytes
+        case 1: row.pub.bytes.back() ^= 1; break;   // in 65 bytes, beyond what the cache hashes
         case 2: row.msg.null = true; break;
         case 3: row.pub.null = true; break;
         case 4: row.sig.null = true; break;
@@ -259,7 +259,7 @@ TEST(Ledger, OrderDoesNotMatter)
     check<Sm2>(rows, TY_COLUMN_OFFSETS_32, 0, false, book.ledger);
 }
 
-// The hash of a name that is cached with a ready key is not used for another name.
+// Z for one name, cached with a ready key, is not used for another name.
 TEST(Ledger, NamesChangeBetweenCalls)
 {
     const ty_sm2_key key = key_of(number(77));
