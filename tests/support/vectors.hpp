@@ -8,7 +8,7 @@
 
 using Json = nlohmann::json;
 
-// These are large and used in nearly every file: they are compiled once, in vectors.cc.
+// These templates are large and used in nearly every file: they are compiled once, in vectors.cc.
 extern template class nlohmann::basic_json<>;
 extern template class std::map<std::string, Json, std::less<>>;
 extern template class std::vector<Json>;
