@@ -4,8 +4,8 @@ operands. This test checks the library for it:
 
     tests/fw/test_m3.py        Debian's compiler and QEMU's board with that core; `make fw` runs it
 
-It has such an instruction only in the functions of PUBLIC, whose operands are public, and its
-self-test passes on that board. With -DTY_PUBLIC_ONLY it uses the long multiplications;
+The library has such instructions only in the functions of PUBLIC, whose operands are public, and
+its self-test passes on that board. With -DTY_PUBLIC_ONLY it uses the long multiplications;
 verification links, and no call with a private key does.
 """
 import concurrent.futures
@@ -22,7 +22,7 @@ CORE = ["-mcpu=cortex-m3", "-mthumb"]
 FLAGS = [*CORE, "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra",
          "-Werror", "-Wno-type-limits",
          f"-I{ROOT}/include", f"-I{ROOT}/src", f"-I{ROOT}/fw"]
-# the memory of both boards
+# the memory map, which is the same on both boards
 LINK = ["-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack"]
 QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-config",
         "enable=on,target=native", "-kernel"]
