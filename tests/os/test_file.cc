@@ -2,6 +2,7 @@
 // must not be replaced.
 #include "support/tempdir.hpp"
 #include "tongyu/os.h"
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Files on Windows: they appear whole or not at all; names, errors, and what must not be replaced.
 #include "tongyu/os.h"
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
