@@ -67,14 +67,14 @@ def both(k, P, m=0, Q=G):
 
 
 def at(x, odd=0):
-    """The point of the curve with this x, or None"""
+    """The point of the curve with this x, and with an odd y if odd is 1; or None"""
     yy = (x * x * x + A * x + B) % p
     y = pow(yy, (p + 1) // 4, p)
     return None if y * y % p != yy else (x, y if y & 1 == odd else p - y)
 
 
 def from_here(x, step=1):
-    """The first point of the curve with a coordinate x, x + step, ..."""
+    """The first point of the curve with a coordinate x, x + step, ...; y is odd if that is"""
     while at(x % p) is None:
         x += step
     return at(x % p, x & 1)
@@ -182,6 +182,8 @@ XS = [0, 1, 2, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 2**64, 2**96 - 1, 2**96, 2**1
 
 
 class Group:
+    """Cases of one kind, and what they share, as a key"""
+
     def __init__(self, kind, **shared):
         self.head, self.cases = dict(kind=kind, **shared), []
 

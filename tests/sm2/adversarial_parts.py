@@ -120,7 +120,7 @@ def digests_at_edges():
     for e in (0, 1, 2, 2**64, 2**128, TOP - n - 1, 2**255, n - 1, n, n + 1, n + 2**200, p, p + 1,
               TOP - 2, TOP - 1, *(n + c.below(TOP - n) for _ in range(16))):
         R, s = both(c.scalar(), G), c.scalar()
-        if e % 2:                 # a small r: r - e + n is below 0 where e was not reduced
+        if e % 2:                 # a small r: r - e + n is below 0 if e > n + r is not reduced
             small = next(r for r in range(1, 99) if at((r - e) % n))
             R = at((small - e) % n)
         r = (e + R[0]) % n
@@ -269,7 +269,7 @@ def encoded_points():
         if at(x) is None:
             g.add("no point has this x", False, point=b"\2" + b32(x))
             g.add("no point has this x", False, point=b"\3" + b32(x))
-    for i in range(40):       # of curves y^2 = x^3 + a x + b', as in an attack on d
+    for i in range(40):       # of curves y^2 = x^3 + a x + b', as in invalid-curve attacks
         g.add("a point of another curve", False, point=b"\4" + b32(c.below(p)) + b32(c.below(p)))
     yield g
 
@@ -421,11 +421,13 @@ def exchanges():
 
 
 def short(x):
-    """x with its 127 low bits and bit 127 set: GB/T 32918.3, 6.1, A4"""
+    """2^127 plus the 127 low bits of x: GB/T 32918.3, 6.1, A4"""
     return 2**127 + (x & 2**127 - 1)
 
 
 def agreed(first, d, r, me, you, P, R, length):
+    """The key that the side with private key d and nonce r agrees on with a peer, whose public key
+    is P and whose point is R; None if the shared point is infinity. first: we are the initiator"""
     mine = both(r, G)
     t = (d + short(mine[0]) * r) % n
     U = both(t, P, t * short(R[0]) % n, R) if t else None

@@ -49,8 +49,8 @@ def der_ciphertext(ct):
 
 
 class LibCrypto:
-    """libcrypto 3. Each kind of case has a method, which returns True, False, the result, or None:
-    no verdict."""
+    """libcrypto 3. Each kind of case has a method, which returns True, False or the result; None
+    means no verdict."""
 
     def __init__(self):
         self.c = ctypes.CDLL(ctypes.util.find_library("crypto"))
@@ -67,7 +67,7 @@ class LibCrypto:
                     ("size", ctypes.c_size_t), ("used", ctypes.c_size_t)]
 
     def made(self, public, private=None):
-        """An EVP_PKEY of these, or None"""
+        """An EVP_PKEY of these encoded keys, or None"""
         unset = ctypes.c_size_t(-1).value
         rows = [self.Param(b"group", 4, b"SM2", 3, unset),
                 self.Param(b"pub", 5, public, len(public), unset)]
@@ -205,7 +205,7 @@ class Botan:
         return self.checked(key, identity.decode() + ",SM3", msg, sig, False)
 
     def point(self, point):
-        """In a SubjectPublicKeyInfo"""
+        """Loaded from a SubjectPublicKeyInfo"""
         oids = bytes.fromhex("06072a8648ce3d020106082a811ccf5501822d")
         try:
             key = self.b.PublicKey.load(tlv(0x30, tlv(0x30, oids) + tlv(3, b"\0" + point)))

@@ -188,9 +188,9 @@ TEST(Sm2Exchange, Refusals)
     EXPECT_EQ(run(e.RB, ID, ID, off, 16), TY_ERR_KEY);
 }
 
-// A peer that sends R with P + x'R = infinity, R = -P/x', where x' depends on x of R: this R cannot
-// be computed for a given P, but a peer can choose r first and then the private key d = -x' r. The
-// shared point would not depend on our key.
+// A peer may send R with P + x'R = infinity, that is R = -P/x', where x' depends on x of R. Such an
+// R cannot be computed for a given P, but a peer can choose r first and then the private key d =
+// -x' r. The shared point would not depend on our key.
 TEST(Sm2Exchange, InfinityIsRefused)
 {
     each_tier([&] {
@@ -201,8 +201,8 @@ TEST(Sm2Exchange, InfinityIsRefused)
         half[16] |= 0x80;
         n->mul(d.data(), half.data(), e.rB.data());
         n->sub(d.data(), number(0).data(), d.data());
-        // With several scalars, since the multiple of the zeros that represent infinity depends on
-        // the scalar.
+        // With several scalars: infinity is represented by zeros, and what a multiplication makes
+        // of these as coordinates depends on the scalar.
         for (int i = 0; i < 8; i++) {
             Side a;
             a.begin(e.dA, ID, TY_SM2_INITIATOR, plus(e.rA, i));

@@ -129,9 +129,9 @@ TEST(Sm2Keys, PublicEncodings)
     });
 }
 
-// The same residue with p added is not the same encoding. Only coordinates below 2^256 - p, about
-// 2^224, have such a second form: small x are found by trying; a point with y = 1 comes from a root
-// of x^3 - 3x + b - 1.
+// A coordinate with p added is the same residue, but not a valid encoding. Only coordinates below
+// 2^256 - p, about 2^224, have such a second form: small x are found by trying; a point with y = 1
+// comes from a root of x^3 - 3x + b - 1.
 TEST(Sm2Keys, CoordinatesBelowP)
 {
     const Bytes p = unhex(P_HEX);
@@ -226,7 +226,7 @@ TEST(Sm2Keys, Corners)
 
 // Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is not a square): every x
 // that is not on the curve is on the twist, where a multiplication by x alone would leak a key
-// modulo small factors of another order.
+// modulo small factors of the twist's order.
 TEST(Sm2Keys, TwistIsRefused)
 {
     each_tier([&] {

@@ -6,7 +6,7 @@
 
 namespace {
 
-// none, one, the ends of groups of eight, and of 32
+// 0 and 1, around the ends of groups of eight, and more than 16 and 32
 const size_t COUNTS[] = {0, 1, 2, 3, 7, 8, 9, 17, 33};
 // GB/T 32918.5-2017, C.2
 const char D[] = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8";
@@ -309,8 +309,8 @@ TEST_F(Sm2Points, OneWrongDecryption)
 
 // --- Overlapping buffers -------------------------------------------------------------------------
 
-// The output of one job overlaps what another one reads or writes: the first is refused, and the
-// memory that it would have written is untouched.
+// The output of one job overlaps what another one reads or writes: the job with that output is
+// refused, both are if their outputs overlap, and the memory there is untouched.
 TEST_F(Sm2Points, OverlapsAreRefused)
 {
     each_tier([&] {

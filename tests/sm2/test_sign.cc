@@ -68,8 +68,7 @@ TEST(Sm2Sign, SharedVectors)
     });
 }
 
-// A signature by the public call verifies, is another one each time, and does not depend on the
-// tier.
+// Signatures by the public call verify, differ from call to call, and are the same on every tier.
 TEST(Sm2Sign, SignsAndVerifies)
 {
     std::vector<Bytes> by_tier;
@@ -171,8 +170,8 @@ TEST(Sm2Verify, RefusesWhatIsNotASignature)
     });
 }
 
-// r and s above n would also satisfy the equation if they were reduced: a small r, r + n < 2^256,
-// must not pass.
+// r and s above n would satisfy the equation if they were reduced first: with r + n, which is below
+// 2^256 for a small r, the signature must not pass.
 TEST(Sm2Verify, NoSecondFormOfASignature)
 {
     const ty_n_sm2_ops *n = ty_n_sm2_best();
@@ -254,8 +253,8 @@ TEST(Sm2Verify, InfinityIsRefused)
     });
 }
 
-// The three values that make the standard draw another k, forced: the first nonce of the script is
-// refused, the second one used.
+// The three cases in which the standard draws another k (r = 0, r + k = n, s = 0), forced by the
+// choice of e: k is rejected, and k2 is used.
 TEST(Sm2Sign, RetriesWhereTheStandardSays)
 {
     const Bytes k = unhex(K), k2 = number(77), n_bytes = unhex(N_HEX);

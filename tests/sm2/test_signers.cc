@@ -332,7 +332,7 @@ TEST(Sm2Many, OneKeyFailsAlone)
     EXPECT_EQ(ty_sm2_many_keygen(jobs.data(), jobs.size(), &none), TY_ERR_RNG);
 }
 
-// A batch of messages and digests, with three keys and with identities that are too long
+// A batch of messages and digests under three keys; some identities are too long.
 TEST(Sm2Many, SignaturesEqualThoseOfSingleCalls)
 {
     const ty_sm2_key keys[] = {key_of(unhex(D)), key_of(number(1)), key_of(plus(unhex(N_HEX), -2))};
@@ -485,7 +485,7 @@ TEST(Sm2Many, VerdictsEqualThoseOfSingleCalls)
     ty_sm2_pub off = keys[0].pub;
     off.x[5] ^= 1;
     const Bytes id(8192, 'i'), msg = r.bytes(50);
-    // more than the 256 jobs that are searched for the same key, on the first tier only
+    // on the first tier only: more than 256 jobs, among which those of one key are searched for
     bool long_one = true;
     each_tier([&] {
         for (size_t n : { (size_t)0, (size_t)1, (size_t)4, (size_t)5, (size_t)40,
