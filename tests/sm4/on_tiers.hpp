@@ -25,7 +25,7 @@ inline ty_sm4_key key_on(const ty_sm4_ops *ops, const Bytes &bytes)
     return key;
 }
 
-// The portable tier as a block cipher for the references.
+// A block by the portable tier, and that tier as the block cipher of the references
 inline Bytes portable(const Bytes &key_bytes, const Bytes &in, bool decrypt = false)
 {
     const ty_sm4_key key = key_on(&ty_sm4_ops_c, key_bytes);

@@ -18,7 +18,7 @@ const Bytes example_key = unhex("2b7e151628aed2a6abf7158809cf4f3c"),
 const Bytes example = unhex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
                             "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710");
 
-// f on data, to another buffer and in place, at guard pages; checks that the results are the same,
+// f on data, to another buffer and in place, at guard pages; checks that both give the same result,
 // and returns it
 template <class F> Bytes both_ways(F f, const Bytes &data)
 {

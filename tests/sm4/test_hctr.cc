@@ -41,7 +41,8 @@ void compare(const ty_sm4_hctr_key &key, const Bytes &in, const Bytes &tweak, co
     ASSERT_EQ(hex(from.data(), len), hex(in)) << len << " in place";
 }
 
-// Lengths up to three blocks, around every chunk of the keystream, and some more.
+// Every length from 16 to 70 (in a full run, to most), some longer ones, and those around one and
+// two chunks of the keystream, of 1024 bytes each
 std::vector<size_t> lengths(size_t most)
 {
     std::vector<size_t> v;

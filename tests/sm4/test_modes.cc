@@ -249,8 +249,7 @@ TEST_F(Modes, StreamingEqualsOneShotInEveryChunking)
 
 namespace {
 
-// The length of the padding of a last block, by the definitions of the standards, or 0: it has
-// none.
+// The length of the padding of a last block, by the definitions of the standards; 0 if it has none
 size_t padding_of(ty_sm4_pad pad, const Bytes &block)
 {
     for (size_t n = 1; n <= 16; n++)

@@ -192,8 +192,8 @@ TEST(Sm4Slice, AnyAlignment)
     });
 }
 
-// Tiers where they change from one implementation to another: every kernel at numbers of blocks
-// around full registers, batches and planes.
+// Every kernel of every tier at the numbers of blocks where a tier changes from one implementation
+// to another: around full registers, batches and bit planes.
 TEST(Sm4Slice, TiersAtTheirThresholds)
 {
     const size_t most = 1089;

@@ -188,8 +188,8 @@ TEST(Sm4, StandardIteration)
 }
 
 // All 256 inputs of the S-box in each of the four bytes. Random keys and blocks are likely to use
-// them all; here this is certain, since X1 is chosen so that the S-box input of the first round is
-// known.
+// them all; here this is certain, since X1 is chosen so that the inputs of the first round run
+// through all of them.
 TEST(Sm4, SboxOverAllInputsInEveryByte)
 {
     Reference ref;
@@ -198,7 +198,8 @@ TEST(Sm4, SboxOverAllInputsInEveryByte)
         const ty_sm4_key key = key_of(ops, standard_key);
         Bytes in(16 * 256), out(16 * 256), expected(16 * 256);
         for (unsigned x = 0; x < 256; x++) {
-            // X2 = X3 = 0, so the input is x in all four bytes
+            // X2 = X3 = 0, so the input is x in all four bytes; in a tier whose representation of
+            // round keys is another, each byte is x plus a constant
             const uint32_t word = x * 0x01010101u ^ key.enc[0];
             for (int i = 0; i < 4; i++)
                 in[16 * x + 4 + (size_t)i] = (uint8_t)(word >> (24 - 8 * i));
@@ -229,8 +230,8 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
     });
 }
 
-// Every kernel at every number of blocks, at odd addresses against a guard page on either side, in
-// place and apart, must do what the portable tier does.
+// Every kernel must do what the portable tier does, at every number of blocks: in place and apart,
+// against a guard page on either side, and misaligned.
 TEST(Sm4, EveryKernelEqualsThePortableTier)
 {
     const size_t most = full() ? 140 : 70;
@@ -333,8 +334,8 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
     if (have == 0) GTEST_SKIP() << "no tier that runs here has ctr32_beside";
 }
 
-// The 32-bit counters carry from byte to byte and wrap, at every position in a batch: the last
-// bytes of the block, big-endian, and the first ones, little-endian.
+// The 32-bit counters carry from byte to byte and wrap, at every position in a batch: those in the
+// last four bytes of a block, big-endian, and those in the first four, little-endian.
 TEST(Sm4, CountersCarryAndWrapInEveryLane)
 {
     const size_t n = 140;
