@@ -65,8 +65,8 @@ Poly irreducible(size_t m, size_t terms, TestRng &r)
 
 const ty_f2_way ways[] = {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY};
 
-// Every function of a field, by all methods of reduction and tiers, on a few elements that are
-// results of other functions, so of degrees up to n.
+// Every function of a field, by all methods of reduction and tiers, on a few elements and on the
+// results of other functions, which may be unreduced, of degrees below n.
 void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
 {
     const Bytes in = bytes(M, m / 8 + 1);
@@ -238,8 +238,8 @@ TEST(F2Any, Refused)
     }
 }
 
-// The number of rounds, as in table 2 of the source. Its text allows three at most, which sect239k1
-// contradicts.
+// The number of rounds, as in table 2 of Gura, Eberle and Chang Shantz 2002. The text of the paper
+// allows three at most, which sect239k1 contradicts.
 TEST(F2Any, Rounds)
 {
     const std::vector<std::tuple<const char *, unsigned, unsigned, unsigned>> table = {
@@ -368,7 +368,7 @@ TEST(EcAny, Vectors)
             }
         }
     });
-    EXPECT_GE(seen, 4u);        // of one level, the slow one
+    EXPECT_GE(seen, 4u);        // the number for one slow level
     EXPECT_GE(refused, 20u);
 }
 
@@ -448,8 +448,8 @@ static const struct Multiple {
 };
 
 // A multiple on every named curve, computed elsewhere by the definition: compared with the kernels
-// of its field if there are any, and with the curve as parameters. The list has each curve once,
-// and nothing else.
+// of its field if there are any, and with the code for curves that are given by their parameters.
+// The list has each curve once, and nothing else.
 TEST(EcAny, MultiplesOfEveryGenerator)
 {
     std::map<std::string, const ty_ec_curve *> own;
@@ -509,7 +509,7 @@ TEST(EcAny, Standards)
         ASSERT_EQ(ty_ecdsa_sign(sig.data(), x.data(), 20, &a, &rng), TY_OK);
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), x.data(), 20, &a.pub), TY_OK);
         EXPECT_EQ(ty_ecdsa_verify(sig.data(), sig.size(), x.data(), 21, &a.pub), TY_ERR_VERIFY);
-        // random points: some are not in the group of order n, since they differ by one of order 2
+        // random x: some have no point, or one that is not in the subgroup of order n
         size_t others = 0;
         for (int j = 0; j < 12; j++) {
             half = r.bytes(1 + len);

@@ -64,7 +64,7 @@ struct Curve {
         }
         return table.data();
     }
-    // by every function for it, which must agree
+    // Whether uG + vP has the coordinate x modulo n, by every function that tells; they must agree.
     uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
         const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());
@@ -347,8 +347,8 @@ TEST(EcSm2, DoubleAndAdd)   // the simplest algorithm, bit by bit
     });
 }
 
-// uG + vP where P is itself a small or opposite multiple of G, so that table entries and partial
-// sums coincide.
+// uG + vP where P is itself a small multiple of G or the negative of one, so that table entries and
+// partial sums coincide.
 TEST(EcSm2, JointMultiplicationWithCoincidences)
 {
     each_tier([](const Curve &c) {
