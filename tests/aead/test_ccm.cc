@@ -170,7 +170,7 @@ TEST_F(Ccm, ArgumentsAndLimits)
             EXPECT_EQ(back, Bytes(40, 0xCC)) << "untouched";
             EXPECT_EQ(ty_sm4_ccm_aad(&c, aad.data(), 0), TY_ERR_STATE);
         }
-    // the tag precedes the text, so that a length beyond the memory does not make them overlap
+    // the tag precedes the text, so that a length beyond the buffer does not make them overlap
     struct { uint8_t tag[16], x[16]; } here = {{0x77}, {0}};
     uint8_t *const x = here.x, *const tag = here.tag;
     // the longest message whose length fits its field, and one byte more

@@ -96,8 +96,7 @@ bool runs_here(const void *ops)
 }
 bool emulated(const void *ops) { return !runs_here(ops); }
 
-// Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash
-// alone.
+// Every tier of the cipher with every tier of the hash; an emulated cipher with the best hash only.
 void each_pair(const Bytes &k, const std::function<void(const ty_sm4_gcm_key *)> &f)
 {
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, [&](const ty_sm4_ops *cipher, const char *) {
@@ -171,7 +170,7 @@ TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
     for (size_t n = 0; n <= 80; n++) add(12, n % 7, n);
     for (size_t n = 0; n <= 40; n++) add(12, n, n % 5);
     for (size_t n = 1; n <= 70; n++) add(n, 3, 21);
-    for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // around the head, encrypted with J0
+    for (size_t n = 220; n <= 290; n++) add(12, n % 37, n);   // encrypted together with J0
     for (size_t n : {127, 128, 129, 300, 4096, 4097, 4127, 8200}) add(12, n / 3, n);
     // whole batches of 16, 32 or 64 blocks, with which J0 and a last partial block are interleaved,
     // and blocks that remain after them
@@ -308,7 +307,8 @@ TEST_F(Gcm, TagLengthsFrom12To16)
 
 TEST_F(Gcm, LimitsAndArguments)
 {
-    // The tag precedes x: within 64 GB after x, it would overlap the text that is too long.
+    // The tag precedes x: if it were in the 64 GB after x, it would overlap the text, which is too
+    // long.
     uint8_t room[32] = {0}, *const tag = room, *const x = room + 16;
     EXPECT_EQ(ty_sm4_gcm_seal(x, tag, 16, x, 16, nullptr, 0, x, 0, &key), TY_ERR_ARG)
         << "no nonce";
