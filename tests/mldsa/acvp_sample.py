@@ -3,8 +3,8 @@
 
     acvp_sample.py FOLDER OUT    FOLDER has the ACVP files, as TONGYU_VECTORS/mldsa; OUT: a .tar.xz
 
-Of each group the cases with the shortest messages are taken: all 75 of key generation, 216 of
-signing (from a seed), 68 of verification. The keys and signatures that a test only compares with
+Of each group the smallest cases are taken: all 75 of key generation, 216 of signing (from a seed),
+68 of verification, valid and invalid ones. The keys and signatures that a test only compares with
 its results are replaced by their SHA-256, since random bytes do not compress. The rest is as NIST
 wrote it.
 """

@@ -1,6 +1,6 @@
 // ML-DSA signing with more memory than the minimum: the file that depends on TY_MLDSA_RAM is
-// compiled again for several amounts, each of which keeps other values in memory, and must make the
-// signatures of ty_mldsa_sign_mu.
+// compiled again for several amounts, with each of which other values are kept in memory. All must
+// make the signatures of ty_mldsa_sign_mu.
 #include "support/full.hpp"
 #include "support/rng.hpp"
 #include "support/vectors.hpp"
