@@ -63,7 +63,7 @@ std::vector<Element> edges(TestRng &rng, int randoms)
     v.push_back(e);                                   // 0
     e.fill(0xFF);
     v.push_back(e);
-    // only bits of certain classes, which the product with holes separates
+    // only bits of certain residue classes mod 4, which f2_128_c64.c multiplies separately
     for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})
         { e.fill(pattern); v.push_back(e); }
     for (int half = 0; half < 2; half++) {
@@ -222,8 +222,8 @@ TEST(F2_128, LaddersMatchTheirDefinition)
                 Bytes expected, next = t;
                 for (size_t i = 0; i < n; i++) {
                     expected.insert(expected.end(), next.begin(), next.end());
-                    // as bits, x^0 first: in the order "number" it is the lowest bit of byte 0,
-                    // reflected the highest
+                    // as bits, x^0 first: it is the lowest bit of byte 0, or the highest if
+                    // reflected
                     const auto place = [&](size_t k) { return reflected ? 7 - k % 8 : k % 8; };
                     Bytes twice(16);
                     for (size_t k = 0; k < 128; k++)

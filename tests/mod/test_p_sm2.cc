@@ -73,7 +73,7 @@ namespace own {
 }
 
 // On a CPU without the instructions these tests are skipped, and a line is printed. GoogleTest may
-// set its filter before this or after it; in the second case it reads it from the environment.
+// set its filter before this or after it; if after, it takes the filter from the environment.
 static const bool runs = [] {
 #if defined(TY_AARCH64)
     const char *tier = "neon";

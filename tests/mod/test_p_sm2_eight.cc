@@ -63,7 +63,7 @@ void put(eight *x, int lane, const Big &v)
 // that are all ones or zero, and random numbers.
 Big pick(TestRng &r, uint64_t tenths)
 {
-    const Big most = P * Big(tenths);   // the bound of ten times the number
+    const Big most = P * Big(tenths);   // ten times a number is at most this
     for (;;) {
         Big x;
         switch (r.below(6)) {

@@ -188,8 +188,8 @@ TEST(QMldsa, AddAndItsBound)
                 ASSERT_LT(std::abs(z[i]), 0.51 * q);
                 if (std::abs(c) <= q / 4) { ASSERT_EQ(z[i], c); }
             }
-            // one coefficient, at every position, at or just below the bound, as another
-            // representative
+            // one coefficient, at every position, at or just below the bound; all of them also
+            // given by another representative
             const int32_t bound = (int32_t)(1 + rng.below(q / 4)),
                           small = (round % 2 ? 1 : -1) * (bound - 1);
             for (unsigned i = 0; i < 256; i += tier_is_slow() ? 51 : 1) {
@@ -385,7 +385,7 @@ struct Bounds {
         if (x + y >= (int64_t)1 << 31) fits = false;
         return x + y;
     }
-    // of |t| <= |z| b and |m| <= 2^31: (t - m q)/R, rounded away from 0
+    // the bound of (t - m q)/R, for |t| <= |z| b and |m| <= 2^31, rounded away from 0
     int64_t product(int64_t z, int64_t b)
     {
         const int64_t t = std::abs(z) * b;
@@ -412,9 +412,9 @@ struct Bounds {
                 }
         }
     }
-    // The inverse of q_mldsa_m4.S: roots of unity, by a rounded quotient, t = b z + k q with |t| <=
-    // q/2 + q |b|/2R; the factor 1 needs no product, in the first column of the layers up to a
-    // distance of 16; the last layer with its factors is one reduction.
+    // The inverse of q_mldsa_m4.S, by roots of unity: a product is t = b z + k q with a rounded
+    // quotient k, so |t| <= q/2 + q |b|/2R. Factors of 1, those of the first column of the layers
+    // up to a distance of 16, need no product. The last layer and its factors take one reduction.
     void inverse_by_roots()
     {
         for (size_t len = 1; len < 128; len *= 2)
