@@ -363,7 +363,7 @@ TEST_F(Limb, Division)
     });
 }
 
-// Of any number of bits, some powers of two, some with many zero bits at the bottom
+// A random number of any number of bits: some are powers of two, some end in many zero bits
 static ty_limb2 two_limbs(TestRng &r)
 {
     const auto v = draw(r, 2);
@@ -384,7 +384,7 @@ static void divisor(ty_limb2 x, ty_limb2 y)
     ASSERT_TRUE(g == x) << (ty_limb)(x >> TY_LIMB_BITS) << ":" << (ty_limb)x;
 }
 
-// Small numbers, equal ones, consecutive ones, ones with a limb or a factor in common
+// Pairs of small numbers, of equal or consecutive ones, and with a limb or a factor in common
 TEST_F(Limb, Divisors)
 {
     for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {

@@ -1,5 +1,5 @@
-/* Between two namespaces of one test or benchmark, each with a word size and field of its own: the
- * parameters and guards of the headers below are undefined, so that they can be included again. */
+/* Included between two namespaces of one test or benchmark, each with a word size and field of its
+ * own: undefines the parameters and guards of the headers that both include. */
 #undef TY_LIMB_BITS
 #undef TY_LIMBS
 #undef TY_W64
