@@ -12,7 +12,7 @@
 #define TY_MP_OWN_THRESHOLDS
 extern "C" {
 #include "mp/mp_internal.h"
-// replaces the library's table in programs that use Lowered
+// replaces the library's table in a program that includes this file, so that Lowered can change it
 inline ty_mp_thresholds ty_mp_threshold_rows[2] = TY_MP_THRESHOLDS;
 }
 
@@ -103,6 +103,7 @@ inline std::vector<ty_limb> structured(TestRng &r, size_t n)
     return v;
 }
 
+// A number of n structured limbs, of either sign if `sign`
 inline Int drawn(TestRng &r, size_t n, bool sign = true)
 {
     Int z;
