@@ -72,7 +72,8 @@ TEST_F(Modn, Limbs)
 }
 
 // With every engine, conversion to its form and back leaves a number unchanged modulo m, and
-// products are correct. The higher the level, the more engines there are.
+// products are correct. The choice of an engine depends on the CPU: a portable one, this one, and
+// this one without IFMA are assumed in turn.
 TEST_F(Modn, Engines)
 {
     std::vector<const ty_modn_engine *> seen;
@@ -106,7 +107,7 @@ TEST_F(Modn, Engines)
                 ASSERT_EQ(big(out) * m.R % p * m.R % p * m.R % p, product * product % p)
                     << n << " limbs, " << bits;
 #ifdef TY_HAS_LANES
-                // get accepts any product, which is below 3m
+                // get accepts every product that has a factor below m: it is less than 3m
                 for (unsigned k = 0; k < 3 && m.c.engine == &ty_modn_ifma; k++) {
                     const Big v = big(x) % p;
                     const auto more = limbs_of(v + p * Big(k), n + 1);
