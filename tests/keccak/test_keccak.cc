@@ -16,7 +16,7 @@ using Ops = ty_keccak_ops;
 
 namespace {
 
-// The six functions by one interface, and their parameters for the reference
+// One of the six functions behind a common interface, and its parameters for the reference
 struct Function {
     const char *name;
     size_t rate, len;   // len: 0 for SHAKE
@@ -245,8 +245,7 @@ TEST(Keccak, FormOfATier)
     });
 }
 
-// A single bit at each place of the state, which exercises each rotation, each neighbour and each
-// line of each kernel.
+// States with a single bit, at each place: every rotation and every neighbouring lane is used.
 TEST(Keccak, SingleBits)
 {
     for_each_tier<Ops>(ty_keccak_tiers, [&](const Ops *ops, const char *tier) {
