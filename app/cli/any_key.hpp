@@ -25,7 +25,8 @@ void add_seed_alg(CLI::App *app, std::string &alg);
 struct KeyOrigin {
     /* input: the algorithm that --alg names, for a bare seed */
     std::string alg;
-    /* "hexadecimal digits" or "bare bytes" for a raw key (raw_key.hpp); else empty */
+    /* "hexadecimal digits" or "bare bytes" for a raw key (raw_key.hpp), after "seed, " if it is an
+     * ML-DSA seed; else empty */
     std::string raw;
     std::unique_ptr<Carrier> carrier;  /* the certificate or request that a public key came in */
     ty_key_cost lock{};                /* how the file is encrypted, if it is */

@@ -71,8 +71,9 @@ struct CmsMessage {
 };
 
 /* Whether content is a set of attributes or begins like one: SET { SEQUENCE { OBJECT IDENTIFIER,
- * with lengths of any form. A signature over attributes is also valid for such content without
- * attributes, so it is neither signed nor accepted without them    [RFC 5652, 5.4] */
+ * with lengths of any form. The signature of a message with attributes is also valid for a message
+ * without any whose content is that set, so such content is neither signed nor accepted without
+ * attributes    [RFC 5652, 5.4] */
 bool seems_attributes(const std::string &begin);
 void keep_begin(std::string &begin, const uint8_t *data, size_t len);   /* for seems_attributes */
 
@@ -139,7 +140,8 @@ public:
     void load(const CmsMessage &m);
     void update(const uint8_t *data, size_t len);
     void verdict(Context &ctx, const CmsMessage &m);   /* throws unless every signature holds */
-    void tell(const Context &ctx, const std::string &output) const;   /* not to the output */
+    /* prints the report: on stdout, or on stderr if the content goes to stdout (output is "-") */
+    void tell(const Context &ctx, const std::string &output) const;
 };
 
 std::string to_pem(const std::string &bytes, const std::string &label);

@@ -39,8 +39,8 @@ void add_common(CLI::App *app, Context &ctx);
 /* Pairs of an invalid value that users may try, and the hint to print for it. */
 using Hints = std::vector<std::pair<std::string, std::string>>;
 
-/* Options. Their type names, which are "FILE", or the values joined by |, are read for help, man
- * page and completion. */
+/* Options. Their type names are read for help, man page and completion: "FILE", the values joined
+ * by |, "N", or the type of a text, such as "HEX". */
 CLI::Option *add_choice(CLI::App *app, const std::string &names, std::string &value,
                         const std::vector<std::string> &choices, const std::string &help,
                         const Hints &hints = {});

@@ -44,6 +44,7 @@ public:
     const std::string &name() const { return path; }
     long long size() const;                     /* bytes that remain to be read; -1 for a pipe */
     size_t read(uint8_t *out, size_t len);      /* len bytes, fewer only at the end */
+    /* All that remains; a Failure if that is more than limit bytes, too long for what ("a key"). */
     Secret read_all(size_t limit, const std::string &what);
 };
 
@@ -78,7 +79,7 @@ class Output {
     std::string path;
     unsigned flags;
     ty_file file{};
-    int direct = -1, spool = -1;   /* written to at once, or at commit if there is a spool */
+    int direct = -1, spool = -1;   /* direct is written to at once, or from the spool at commit */
     int slot = -1;                 /* in the list of files that a signal removes */
 
     void put_direct(const uint8_t *data, size_t len);
@@ -117,7 +118,7 @@ inline std::string or_stdout(const std::string &name) { return name.empty() ? "-
 
 bool is_stdin(const std::string &name);   /* "-", or a device's name for it */
 
-/* stdin can be read once: throw if two of the names are "-" (an empty name is not counted). */
+/* stdin can be read once: throws if two of the names are stdin's (an empty name is not counted). */
 void refuse_two_stdins(const std::vector<std::string> &names);
 
 /* --force must not replace what this run has written or reads: throws if two outputs are the same

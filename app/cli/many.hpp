@@ -69,7 +69,7 @@ struct Many {
 };
 
 /* work processes n adjacent jobs, on any thread; it stores failures in them with attempt. done is
- * called for every job, in the order of the names and never twice at a time. */
+ * called for every job, in the order of jobs, and by one thread at a time. */
 using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);

@@ -26,7 +26,7 @@ static BOOL WINAPI on_control(DWORD)
 {
     EnterCriticalSection(&lock.section);   /* for ever, as the process ends */
     for (int i = 0; i < PENDING_MAX; i++)
-        if (is_pending[i]) DeleteFileA(pending[i]);   /* open ones when the process ends */
+        if (is_pending[i]) DeleteFileA(pending[i]);   /* an open one vanishes as the process ends */
     if (quiet_console != INVALID_HANDLE_VALUE) {
         /* Otherwise half a password would be the shell's next command. */
         FlushConsoleInputBuffer(quiet_console);

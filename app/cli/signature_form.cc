@@ -3,8 +3,9 @@
 
 constexpr size_t TEXT_MAX = 2 * 4627 + 200;   /* the longest signature in digits, with line ends */
 
-/* Reads the DER INTEGER at der[at] and advances at, if the integer is positive and no longer than a
- * scalar of 571 bits; otherwise returns an empty Secret. */
+/* Reads the DER INTEGER at der[at] and advances at, if the integer is minimally encoded, not
+ * negative and at most 73 bytes long (a scalar of 571 bits has 72); otherwise returns an empty
+ * Secret. */
 static Secret integer_at(const Secret &der, size_t &at)
 {
     if (at + 2 > der.size() || der[at] != 2) return Secret();

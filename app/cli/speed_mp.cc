@@ -82,7 +82,7 @@ public:
     }
 };
 
-/* Called in every round that is timed, and so without the strings of check unless it fails. */
+/* Called in every round that is timed: check would construct its strings even without an error. */
 static void mp_must(ty_err err)
 {
     if (err != TY_OK) check(err, "speed: an operation failed");

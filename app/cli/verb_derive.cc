@@ -40,7 +40,7 @@ struct Derive {
             check(ty_sm2_ecdh(x.data(), &theirs.sm2.pub, &mine.sm2.sm2), "deriving");
             return x;
         }
-        /* Each key has its own object for the curve: sets their point on that of ours. */
+        /* Each key may have an object of its own for the curve: their point is set on ours. */
         const ty_ec_curve *c = mine.ec.pub.curve;
         const Secret point = theirs.point();
         ty_ec_pub pub;

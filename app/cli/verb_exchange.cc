@@ -10,8 +10,8 @@
  *     B  exchange confirm (reads 3)
  *        B knows that A has the key
  *
- * A's ephemeral scalar, and the confirmation that B expects, are kept in a state file of mode 0600,
- * which is removed after its use. */
+ * A's ephemeral scalar, or B's secret with the confirmation that B expects, is kept in a state file
+ * of mode 0600, which is removed after its use. */
 #include "context.hpp"
 #include "io.hpp"
 #include "keys.hpp"

@@ -23,7 +23,8 @@ struct Wanted {
     size_t line;
 };
 
-/* The results of a list. */
+/* The results of a list: lines of digests, and lines in no known format (bad); files with another
+ * digest (failed), files that cannot be read, and files that are verified. */
 struct Tally {
     size_t lines = 0, bad = 0, failed = 0, unread = 0, verified = 0;
 };

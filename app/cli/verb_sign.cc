@@ -48,8 +48,8 @@ struct Sign {
         return der;
     }
 
-    /* Signs a group in one call. Every signature is verified before it is output, against faults;
-     * those of SM2 by the library. */
+    /* Signs a group in one call. Against faults, the library checks the points that it computes for
+     * SM2 and on binary curves; a signature of ML-DSA is verified here before it is output. */
     void by_sm2(std::vector<Part> &parts) const
     {
         std::vector<ty_sm2_sign_job> batch;
