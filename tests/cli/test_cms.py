@@ -408,7 +408,7 @@ class Request(Cms):
         self.refused(REFUSED, "give --id ''", "request --check empty.csr")
 
     def test_names_that_are_refused(self):
-        """Each with its error message, and with a similar one that is accepted."""
+        """Each name with its error message, and a similar name that is accepted."""
         long_host = ".".join(["a" * 63] * 3) + "." + "b" * 61
         for option, bad, text, good in (
             ("--subject", "C=cn", "two capital letters", "C=CN"),

@@ -125,8 +125,8 @@ class Curves(case.Case):
         self.assertIn("sect571k1", self.out("curve", "list").decode())
 
     def test_table(self):
-        """Table 2 of the source: sect113 and sect131 need three rounds at 256 bits, sect239k1 four,
-        the others two."""
+        """Table 2 of Gura, Eberle and Chang Shantz (2002), with sect239k1 corrected: at 256 bits
+        sect113 and sect131 need three rounds, sect239k1 four, the others two."""
         rows = {r["curve"]: (r["least"], r.get("at_256"), r["words"])
                 for r in self.json("curve", "table")["rounds"]}
         want = {"sect239k1": (3, 4, 4)}

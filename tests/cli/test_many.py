@@ -171,7 +171,7 @@ class Many(case.Case):
                           self.err("sign", "-k", self.key, "-o", "out", *stdin, exit=USAGE))
 
     def test_ten_files(self):
-        """The digests, in the order of the names, on any number of threads."""
+        """The digests, in the order of the arguments, on any number of threads."""
         names = self.make(10, (2500000,))
         want = "".join(f"{hashlib.sha256(self.read(n)).hexdigest()}  {n}\n" for n in names).encode()
         for jobs in ("1", "2", "3", "16"):
