@@ -1,5 +1,5 @@
-// Names in certificate requests. The library shows a subject that is accepted as a text that is
-// read as the same subject; hosts, mail addresses and URIs are unchanged in one element.
+// Names in certificate requests. A subject that is accepted is the same when the text that the
+// library shows for it is read; hosts, mail addresses and URIs are unchanged in one element.
 #include "fuzz/fuzz.hpp"
 #include "x509_names.hpp"
 

@@ -1,5 +1,5 @@
-// Any bytes as points of binary curves (the first byte selects the curve): one that is accepted has
-// only this encoding, and works in computations.
+// Any bytes as points of binary curves (the first byte selects the curve): one that is accepted is
+// written back with the same bytes, and works in computations.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec_any.h"
@@ -33,9 +33,9 @@ std::vector<Bytes> fuzz_seeds()
     return seeds;
 }
 
-// A first byte of 0xf0 and above: parameters of a curve, of at most 127 bits: the lengths of the
-// polynomial and of the order, then the six numbers, each as long as the polynomial. Parameters
-// that are accepted work in computations.
+// After a first byte of 0xf0 or above: the parameters of a curve of at most 127 bits. They are the
+// lengths of the polynomial and of the order, then the six numbers, each as long as the polynomial.
+// Parameters that are accepted work in computations.
 static void any_curve(const uint8_t *data, size_t size)
 {
     if (size < 4 || data[1] > 16 || data[2] > 16) return;

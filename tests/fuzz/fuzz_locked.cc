@@ -1,6 +1,6 @@
 // Whole files with an encrypted key: PEM with and without the legacy headers, PBES2, PKCS #12. The
-// cost is known before anything is computed, the limits are kept, and with the right password there
-// is one key or none.
+// cost is known before anything is computed, and the limits are kept; what decrypts is a private
+// key, and is not read without the password.
 #include "fuzz/fuzz.hpp"
 #include "key/fixtures.hpp"
 extern "C" {

@@ -1,6 +1,6 @@
-// Text that is accepted as an integer consists of digits of its radix, has their value, and is
-// written as one text only; text that is refused contains something else. The first byte gives the
-// radix.
+// Text that is accepted as an integer consists of digits of its radix, after a sign or none; the
+// integer has their value, and is written without leading zeros. All other text is refused. The
+// first byte gives the radix.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/mp.h"
 

@@ -1,5 +1,5 @@
-// SM2 decryption of arbitrary bytes: it fails and zeroes the output, or gives a plaintext that the
-// same ciphertext in the other order gives, too. Decryption in a batch has the same result.
+// SM2 decryption of arbitrary bytes: it fails and leaves the output zero or untouched, or gives a
+// plaintext that the ciphertext in the other order gives, too. A batch has the same results.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm2_many.h"
 

@@ -1,7 +1,7 @@
 // Input: mode, length of the nonce, of additional data, of the tag, size of the parts, then key,
-// nonce, additional data, message. Every mode is compared with libgcrypt, and the plain ones with
-// libcrypto, too: in one call, and in parts where the mode has a streaming interface. Built where
-// both libraries are installed.
+// nonce, additional data, message. Every mode is compared with libgcrypt; ECB, CBC, CFB, OFB, CTR
+// with libcrypto, too. From XTS on a mode runs in one call; all that have a streaming interface run
+// in parts. Built where both libraries are installed.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/tongyu.h"
 #include <gcrypt.h>
