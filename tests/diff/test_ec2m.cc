@@ -1,6 +1,6 @@
 // Binary curves against libcrypto: multiplications, decoding of points, signatures made by each and
 // verified by the other.
-#define OPENSSL_SUPPRESS_DEPRECATED   // the functions on whole signatures of libcrypto 3
+#define OPENSSL_SUPPRESS_DEPRECATED   // libcrypto 3 deprecates EC_KEY and ECDSA_do_*
 #include "support/full.hpp"
 #include "support/hex.hpp"
 #include "support/rng.hpp"
@@ -173,8 +173,8 @@ TEST(DiffEc2m, Signatures)
     }
 }
 
-// The curves of X9.62, which our code takes as parameters: libcrypto has the same parameters, and
-// the same points and signatures result.
+// The curves of X9.62, which our code takes as parameters: libcrypto has the same parameters and
+// computes the same points, and its signatures verify.
 TEST(DiffEc2m, CurvesByParameters)
 {
     TestRng r(24);

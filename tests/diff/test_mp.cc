@@ -175,10 +175,10 @@ static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
                         (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
 }
 
-// Only products, squares and quotients, of the number of pairs in TONGYU_MP_PAIRS (100000000 takes
+// Only products, squares and quotients, of as many pairs as TONGYU_MP_PAIRS says (100000000 take
 // minutes); --gtest_random_seed=N draws others. Structured pairs of 1 to 70 limbs, now and then of
-// 1500, so that transforms exceed the cache; every algorithm from its minimal length on; dividends
-// are products, some with one bit changed.
+// up to 1500, so that transforms exceed the cache; every algorithm from its minimal length on;
+// dividends are products, some with one bit changed.
 TEST(DiffMp, Pairs)
 {
     TestRng r(7 + (uint64_t)::testing::GTEST_FLAG(random_seed));

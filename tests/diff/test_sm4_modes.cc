@@ -1,6 +1,6 @@
-// The modes that libcrypto has for AES and not for SM4: the definitions of tests/sm4/reference.hpp
-// are compared with libcrypto over AES, and then, over libcrypto's SM4, the library against the
-// definitions.
+// Modes that libcrypto 3.0 lacks for SM4. The definitions of tests/sm4/reference.hpp are compared
+// with libcrypto over AES, where it has the mode; then the library is compared with the definitions
+// over libcrypto's SM4.
 #include "sm4/reference.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
