@@ -68,7 +68,7 @@ static void sha(void)
            is(out, 32, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"));
 }
 
-/* GB/T 32907-2016, A.1; and many blocks, which other code encrypts and decrypts */
+/* GB/T 32907-2016, A.1; and many blocks, which other kernels encrypt and decrypt */
 static void sm4(void)
 {
     static const uint8_t text[16] = {
@@ -168,8 +168,8 @@ static void mldsa(ty_mldsa_set set, const char *name, const char *key_digest,
     report(name, ok && ty_mldsa_verify(sig, sig_len, seed, 0, NULL, 0, &key.pub) == TY_OK);
 }
 
-/* ECDH with a scalar of 1, 2, 3, ... and the public key of another, on every named curve: the
- * digest of all x together */
+/* ECDH with the scalar of the bytes 0, 0, 2, 3, ... and the public key of another one, on every
+ * curve that the library has kernels for: the digest of all x together */
 static void binary_curves(void)
 {
     static uint8_t all[64 * 72];
