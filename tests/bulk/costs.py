@@ -73,8 +73,8 @@ def memory(root: int) -> int:
 
 
 class Watch:
-    """From its construction to stop(): CPU seconds of all processes below this one (below), and the
-    peak memory of process number of and of those below it (bytes)."""
+    """From its construction to stop(): `below`, the CPU seconds of all processes below this one,
+    and `bytes`, the peak memory of the process with the number `of` and of those below it."""
 
     def __init__(self, of: int | None = None) -> None:
         self.of, self.bytes, self.own_cpu = of, 0, 0.0
@@ -94,7 +94,7 @@ class Watch:
         return own + self.lost
 
     def _look(self) -> None:
-        while True:  # until no process ended meanwhile: its parent would count its time again
+        while True:  # until none ended during the scan, whose time its parent would count again
             now, gone = _scan()
             members = _below(set(self.seen), now)
             known = {p[0] for p in self.seen}
