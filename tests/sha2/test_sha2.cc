@@ -149,9 +149,9 @@ TEST(Sha256, StandardExamples)
               "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// The kernels: two known answers on every tier; then up to nine blocks from random states and words
-// of all zeros and all ones, at every alignment and against guard pages, compared with the portable
-// kernel.
+// The kernels: two known answers on every tier; then comparisons with the portable kernel, from
+// random states with some words of all zeros or all ones: up to nine blocks of random bytes, zeros
+// or ones against guard pages, and three blocks at every alignment.
 TEST(Sha256, Tiers)
 {
     for_each_tier<ty_sha256_ops>(ty_sha256_tiers, [&](const ty_sha256_ops *ops, const char *tier) {
