@@ -50,8 +50,8 @@ const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
                       : "if it is one that you trust, give it with --cert");
 }
 
-/* Hashes of attributes, and the largest parameter set of ML-DSA that each is strong enough for; 0
- * if none    [RFC 9882, 3.3, table of suitable digests] */
+/* Hashes of messages with attributes, and the largest parameter set of ML-DSA that each is strong
+ * enough for; 0 if none    [RFC 9882, 3.3, table of suitable digests] */
 static const struct DigestRow {
     const char *oid, *name;
     int mldsa;

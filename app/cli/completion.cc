@@ -105,7 +105,7 @@ static std::string bash_verb(const std::string &name, const CLI::App *app)
            "        else " + bash_words(words_of(app)) + "\n        fi ;;\n";
 }
 
-/* The case for the next word on the command line: from a verb to a verb below it. */
+/* The case clause that goes from a verb to a verb below it, if that is the next word. */
 static std::string bash_step(const std::string &from, const std::string &word)
 {
     const std::string to = from.empty() ? word : from + " " + word;

@@ -101,7 +101,7 @@ void Extensions::add(const std::string &id, const ty_cert_part &value)
 }
 
 /* The form was checked when the certificate was read: each extension is an identifier, an optional
- * BOOLEAN, and the value. A request has them in its attribute extensionRequest of PKCS #9, 14. */
+ * BOOLEAN, and the value. A request has them in its attribute extensionRequest, 14 of PKCS #9. */
 Extensions::Extensions(const ty_cert &cert)
 {
     ty_cert_part list{}, one{}, oid{}, value{}, rest = cert.extensions;

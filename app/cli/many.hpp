@@ -46,7 +46,7 @@ struct Many {
 
     void add_options(CLI::App *app, const std::string &help);
     void add_beside(CLI::App *app,
-                    const std::string &help);   /* for verbs that write a file for each one */
+                    const std::string &help);   /* for verbs that write an output for each file */
 
     /* Whether each file has an output of its own, in its directory or another. Otherwise there is
      * one file, whose output goes to -o or stdout. */
@@ -61,8 +61,9 @@ struct Many {
     std::string only() const { return files.empty() ? "-" : files.front(); }
 
     /* The jobs; name(in) is the name of an output, in the directory out if that is not empty.
-     * Throws, before anything is written, if stdin is among the files, if two outputs have the same
-     * name, or if one would replace a key or, with force, one of the files. */
+     * Throws, before anything is written, if out is neither empty nor a directory, if stdin is
+     * among the files, if two outputs have the same name, or if one would replace a key or, with
+     * force, one of the files. */
     std::vector<FileJob> plan(const std::string &out, const std::vector<std::string> &keys,
                               bool force,
                               const std::function<std::string(const std::string &)> &name) const;

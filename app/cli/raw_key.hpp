@@ -11,7 +11,7 @@
  *   an SM2 public key in 128 digits (x || y), or in 130 or 66 (an encoded point)
  *   an ML-DSA public or expanded private key, as bytes or digits
  *   an ML-DSA seed, 32 bytes or their digits, if alg names its parameter set ("ml-dsa-65")
- * what is set to a description for inspect. A number out of range is a Failure. */
+ * Sets what to a description for inspect. A number out of range is a Failure. */
 Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &alg,
                     const std::string &path);
 

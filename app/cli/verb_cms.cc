@@ -201,8 +201,8 @@ struct CmsEncrypt {
         return der_set(std::move(set));
     }
 
-    /* Encrypts the first len bytes of content in place, after which it has room for one more block;
-     * returns the length of the ciphertext. */
+    /* Encrypts the first len bytes of content in place; content has room for one more block after
+     * them. Returns the length of the ciphertext. */
     static size_t encrypt_in_place(Secret &content, size_t len, const Secret &key,
                                    const uint8_t iv[BLOCK])
     {

@@ -59,7 +59,7 @@ class Libcrypto {
         return find<int(void *, const char *)>("OSSL_PROVIDER_available")(nullptr, name) == 1;
     }
 
-    /* Which provider does an operation for a program that names none. */
+    /* The provider that a program gets for an operation if it names none. */
     std::string winner(const char *operation, const char *algorithm) const
     {
         const std::string of = operation;

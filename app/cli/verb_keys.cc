@@ -27,8 +27,8 @@ struct Lock {
                    "aes-256-cbc");
     }
 
-    /* Refuses these options without a password, where the file would not be encrypted, and more
-     * iterations than are accepted when the file is read. */
+    /* Refuses these options without a password, where the file would not be encrypted; more
+     * iterations than are accepted when the file is read; and AES with SM3. */
     void check(bool locked) const
     {
         if (!locked && !(cipher.empty() && prf.empty() && iterations == TY_BOX_ITERATIONS))

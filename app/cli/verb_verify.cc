@@ -144,7 +144,7 @@ struct Verify {
                           " and the signature");
     }
 
-    /* out of a job is the name of the signature. */
+    /* In a job, out is the name of the signature. */
     void group(FileJob *jobs, size_t n, Progress &bar)
     {
         std::vector<Part> parts;
