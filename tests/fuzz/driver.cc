@@ -1,5 +1,5 @@
-// Runs a fuzz target without libFuzzer: every seed, every truncation of it, and mutations of it,
-// the same each time.
+// Runs a fuzz target without libFuzzer: every seed, truncations of it (all of a seed of less than
+// 200 bytes), and mutations of it, the same each time.
 //   fuzz-x                 the test
 //   fuzz-x --seeds DIR     write the seeds as files, a corpus for libFuzzer
 //   fuzz-x FILE ...        run these inputs, for instance a crash that libFuzzer found
