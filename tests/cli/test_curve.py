@@ -347,7 +347,7 @@ class Keys(case.Case):
     def test_mistakes(self):
         self.assertIn("sect233r1",
                       self.err("keygen", "--curve", "sect233r2", "-o", "x", exit=case.USAGE))
-        self.assertIn("which", self.err("keygen", "--alg", "ec", "-o", "x", exit=case.USAGE))
+        self.assertIn("no curve", self.err("keygen", "--alg", "ec", "-o", "x", exit=case.USAGE))
         self.err("keygen", "--alg", "sm2", "--curve", "sect163k1", "-o", "x", exit=case.USAGE)
         self.err("keygen", "--curve", "sect163k1", "--content", "seed", "-o", "x", exit=case.USAGE)
         self.err("keygen", "--curve", "none.json", "-o", "x", exit=case.INPUT)

@@ -77,9 +77,9 @@ class Engine(case.Case):
         self.ty("keygen", "--curve", "sect163r2", "-o", "ec.pem")
         for argv, status, message in [
                 (["sign", "-k", "sm2.pem", "--engine", "sim", "letter.txt", "-o", "x"], case.USAGE,
-                 "on none"),
+                 "not on one"),
                 (["derive", "-k", "sm2.pem", "-p", "sm2.pem", "--engine", "sim"], case.USAGE,
-                 "on none"),
+                 "not on one"),
                 (["sign", "-k", "ec.pem", "--scheme", "dstu4145", "--engine", "sim", "letter.txt",
                   "-o", "x"], case.USAGE, "ECDSA"),
                 (["curve", "mul", "--engine", "sim", "sect571r1", "5"], case.INPUT, "255 bits")]:

@@ -181,7 +181,7 @@ class Spellings(case.Case):
                 "locked.pem", "env")
         self.assertEqual(self.out("pubkey", "--password-file", "pw", "locked.pem"),
                          self.out("pubkey", "other"))
-        self.assertIn("say --plain", self.err("convert", "--enveloped-for", "d", "env", exit=USAGE))
+        self.assertIn("or --plain", self.err("convert", "--enveloped-for", "d", "env", exit=USAGE))
         self.assertIn("env: not enveloped for other, or damaged",
                       self.err("convert", "--enveloped-for", "other", "--plain", "env",
                                exit=REFUSED))

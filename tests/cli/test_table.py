@@ -154,7 +154,7 @@ ROWS = [
     ('tongyu decrypt --stream -k key.pem -o z a.ty',
      (2, 'tongyu: decrypt: unknown option --stream; see tongyu decrypt --help'),
      (2, 'tongyu: --stream is for pipes and devices: an output file appears when it '
-      'is whole; omit --stream, or -o')),
+      'is complete; omit --stream, or -o')),
     ('tongyu encrypt --kdf scrypt --memory 1 --password-file pw -o s.ty a; tongyu '
      'decrypt --password-file pw s.ty',
      (3, 'tongyu: encrypt: unknown option --kdf; see tongyu encrypt --help'),
