@@ -15,7 +15,7 @@
 // The row begins with g in place of a carry from below, and g has been subtracted from the two
 // limbs above beforehand. If these are not negative then, they become neither negative nor too
 // large later; otherwise, one time in B, .Lslow computes the row and checks the sign. Both are
-// proved for a model in tests/formal/carries.py.
+// proved for a model in tests/formal/division.py.
 //
 // bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the
 // digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, the

@@ -13,7 +13,7 @@
 
 // add, sub: rax = carry or borrow out, z[n] = x +- y
 // rdi = z, rsi = x, rdx = y, rcx = n >= 0
-// One to three limbs, then four, then eights. DEC and LEA leave the carry flag alone.
+// One to three limbs, then eights, then at most one four. DEC and LEA do not change CF.
         .macro TERMS what, from, n
         .set    TY_I, \from
         .irp    r, rax, r9, r10, r11
