@@ -24,9 +24,10 @@ static size_t t0_at(const ty_mldsa_row *row)
 
 /* Computes pub, except its tr, and the encoded t0 from rho and s.
  *   s   l + k polynomials, s1 and then s2; s1 is transformed in place
- *   tr  if not NULL, the hash of the public key, interleaved as far as the key is known; the caller
- *       finishes it
- * A is sampled in two halves, each of which fills the lanes of the sampler. */
+ *   tr  if not NULL, the hash of the public key: begun here, and interleaved with the sampling of A
+ *       as far as the key is known; the caller finishes it
+ * A is sampled in two halves, of 8, 15 or 28 polynomials: at most one lane of the last group is
+ * idle. */
 static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty_q_poly *s,
                        const ty_mldsa_env *env, ty_keccak_extra *tr)
 {
@@ -56,14 +57,14 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
 }
 
 /* memcpy of a secret, in a frame of its own: registers that it spills are then below the caller's
- * frame of many KB, where ty_wipe_below_8k reaches, and not in it. */
+ * frame of many KB, where ty_wipe_below_8k reaches them, and not inside that frame. */
 static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in, size_t len)
 {
     memcpy(out, in, len);
 }
 
-/* Computes a key, except tr, from its expanded seed, grown = rho, rho', K. The hash tr is
- * interleaved if tr is not NULL. */
+/* Computes a key, except its hash tr, from its expanded seed, grown = rho, rho', K. The parameter
+ * tr is as in derive_pub. */
 static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
                  ty_keccak_extra *tr)
 {
