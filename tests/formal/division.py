@@ -47,7 +47,7 @@ def guess(m, c, u, d, v):
 
 def take_off(m, c, u, e, g, r0, r1):
     """The fast row, after g is subtracted from the two limbs on top. Returns the limbs, the borrow
-    of that subtraction, after which the row is not valid, and the carry."""
+    of that subtraction (the row is valid only if it is 0), and the carry."""
     low, below = m.sub(r0, g if c["begin"][1] else 0)
     high, below = m.sub(r1, 0, below)
     m.fact(m.below(m.value(u) + m.times(e, g) + m.value([g]),
@@ -60,7 +60,8 @@ def take_off(m, c, u, e, g, r0, r1):
 
 
 def slow(m, u, e, d, g, r):
-    """.Lslow with r, three limbs with a sign: adds, and where the sum is below zero adds d back"""
+    """.Lslow: u + g ~d + g, and r above it, three limbs in two's complement; if that is negative, d
+    is added back"""
     out, before = [], g
     for ui, ei in zip(u, e):
         high, low = m.mul(ei, g)
@@ -134,7 +135,7 @@ def div_2by1(m, u1, u0, d, v):
 
 
 def knuth(m, c, u, d, v):
-    """guess of limb_div.c, u2 u1 <= d1 d0: two limbs by one, then lowered while the third limb
+    """guess of limb_div.c, u2 u1 <= d1 d0: two limbs by one, then lowered once if the third limb
     shows it too large"""
     (u0, u1, u2), (d0, d1) = u, d
     q, r = (m.b - 1, u1 + d1) if u2 == d1 else div_2by1(m, u2, u1, d1, v)
@@ -178,8 +179,8 @@ def reciprocal_fits(c):
 
 
 def every_reciprocal(c):
-    """The first division of ty_limb_recip, for all d9; and the division bit by bit for 32-bit
-    words, whose remainder loses no bit, for all d of shorter words"""
+    """The first division of ty_limb_recip, for all d9; and its division bit by bit, which 32-bit
+    limbs use, for all d of words of 2, 4 and 8 bits: the remainder stays below d"""
     for d9 in range(256, 512):
         r, v = 2**19 - c["recip"][0] - (d9 << 10), 1024
         for i in reversed(range(10)):
@@ -221,7 +222,7 @@ def guess_fits(c):
             k, over = b**3 - (b + v) * d, b * b - d
             claim(0 <= v < b and 1 <= k <= d, "guess: the reciprocal is a limb")
             claim(b * over >= d or (v == 0 and over < b), "guess: two cases")
-            for u in range(0, b * d, b):   # and u0 = b - 1, which leaves that more
+            for u in range(0, b * d, b):   # u0 = 0; with u0 = b - 1, r is b - 1 larger
                 (u2, u1), (q1, q0) = divmod(u // b, b), divmod(v * (u // b // b) + u // b, b)
                 r = u - (q1 + first_one) * d
                 claim(b * (r + d) == u2 * k + u1 * over + q0 * d, "guess: what it leaves")
@@ -237,9 +238,9 @@ def guess_fits(c):
 
 
 def digit_fits(c):
-    """The row is u - gd + g B^k for the k lower limbs of d. It carries out at most g, which was
-    subtracted from the limbs above before: if that gave no borrow, this gives no carry. For all
-    widths."""
+    """The row is u - gd + g B^k for the k lower limbs of d. Since u < B^k, it carries out at most
+    g, which was subtracted from the limbs above before: if that gave no borrow, this gives no
+    carry. Checked at the ends of u and d, for words of five widths."""
     begins, taken = c["begin"]
     for b in [2**w for w in (2, 3, 8, 32, 64)]:
         for k in range(1, 9):
