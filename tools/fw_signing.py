@@ -45,7 +45,7 @@ SOURCES = ("mldsa/*.c", "keccak/*.c", "base/*.c", "mod/q_mldsa*.c")
 
 
 def counted(numbers):
-    """For each set, the parts of each attempt of each of MANY signatures."""
+    """For each set and each of MANY signatures, how many parts each attempt has."""
     sources = [f for pattern in SOURCES for f in sorted((ROOT / "src").glob(pattern))
                if f.name != "lean_rows.c"]         # which fw/attempts.c includes
     with tempfile.TemporaryDirectory() as folder:
@@ -127,7 +127,7 @@ class Costs:
         self.last = mean((s[-1].rest for s in signatures if len(s) > 1), "last one") - self.later
 
     def of(self, signatures):
-        """The mean of these signatures, each given by the parts of its attempts."""
+        """The mean of these signatures, each given as the number of parts of each attempt."""
         reached = [statistics.fmean(sum(n > i for n in s) for s in signatures)
                    for i in range(len(self.part))]
         return (self.beside + self.first + self.last + attempts(signatures) * self.later +

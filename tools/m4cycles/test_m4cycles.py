@@ -2,8 +2,8 @@
 """Tests of the cycle model: each rule by a few instructions, an IT block that a faulty emulator
 executes wrongly, each error.
 
-Needs arm-none-eabi-gcc, a host C compiler and the packages of requirements.txt; --qemu also
-compares with QEMU."""
+Needs arm-none-eabi-gcc, qemu-system-arm, a host C compiler and the packages of
+requirements.txt."""
 import os
 import subprocess
 import sys
