@@ -20,7 +20,7 @@ echo "== OpenSSL of this system"
 for p in $programs; do "$build/bin/test-provider-$p"; done
 "$here/clients.sh" "$build/provider" all "$work/rows-3.0"
 
-debian13() {   # a Debian 13 with the programs, under $work/debian13
+debian13() {   # Debian 13 and what clients.sh runs, under $work/debian13
     [ -e debian13/complete ] && return 0
     [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null \
         || { echo "SKIPPED Debian 13: it needs root and debootstrap"; return 1; }
@@ -66,7 +66,8 @@ EOF
     (cd "crate-$1" && cargo vendor --quiet vendor >/dev/null) || return 1
     rm -rf "$3" && cp -a "crate-$1/vendor/$1/$3" "$3"
 }
-# Compiled with -O1: their speed does not matter, and -O3 takes twice as long to compile.
+# OpenSSL 4.0 and Tongsuo are compiled with -O1: their speed does not matter, and -O3 takes twice
+# as long.
 openssl4() {   # builds libcrypto.a and the openssl command, unless a prefix is named
     [ -z "${TONGYU_OPENSSL4:-}" ] || return 0
     [ -x openssl/apps/openssl ] && return 0
