@@ -1,7 +1,7 @@
 /* Greatest common divisors of public numbers of two limbs or fewer: the difference of two odd
  * numbers is even (Stein, J. Comput. Phys. 1 (1967)). The smaller one is kept, and the larger one
  * replaced by the difference without its factors of two. The only branches other than the ends of
- * loops are rarely taken: 0.7 iterations for a bit of each number. */
+ * loops are rarely taken. Numbers of n bits take 0.7 n iterations. */
 #include "limb/limb.h"
 
 /* the trailing zeros of x > 0 */
