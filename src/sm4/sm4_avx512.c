@@ -1,12 +1,13 @@
-/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, with an AESENCLAST for each quarter; from
- * 512 blocks on bit planes (sm4_slice_avx512.c).
+/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, with an AESENCLAST for each quarter;
+ * 512 blocks or more as bit planes (sm4_slice_avx512.c).
  *
- * Lower bound of the first, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
+ * Lower bound of the former, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
  * shift, 2 AND, 8 shuffles, and 7 XOR of two or three words = 28 instructions, of which the 14 that
  * move bytes have one port on Cascade Lake: 32 x 14 / 256 bytes = 1.75 core cycles per byte, 1.6
  * TSC cycles predicted. This is for CPUs without GFNI; others choose a stronger tier. If Zen 4 is
- * made to use it, it takes 2.35 core cycles, with two chains 3.7, where "avx2" takes 2.3: words go
- * through memory in the middle of a chain of latencies that 512 bits make longer. */
+ * made to use it, it takes 2.35 core cycles per byte with four groups interleaved, 3.7 with two;
+ * "avx2" takes 2.3. Words are stored and loaded within the dependency chain, whose latencies are
+ * longer for 512 bits. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
@@ -66,8 +67,8 @@ enum { HAS_TWO = 0 };
 #include "sm4/sm4_schedules.h"
 
 /* Long inputs go to bit planes, 512 blocks at a time, and the rest to the kernels above. The planes
- * need plain round keys: without the constant that a round key brings along (src/mod/f8_sm4.h), out
- * of AES form, and as numbers. */
+ * need plain round keys: without the constant that a round key includes (src/mod/f8_sm4.h), out of
+ * AES form, and in the machine's byte order. */
 enum { LONG = 512 };   /* blocks */
 
 static void plain_keys(uint32_t k[32], const uint32_t rk[32])

@@ -1,7 +1,7 @@
 /* SM4 on bit planes as wide as a vector register, 512 blocks (8 KB) at a time. Each function
  * processes only whole batches of 512 and returns the number of blocks done, 0 for short inputs;
- * the caller does the rest. rk holds the standard's round keys, as numbers. iv is updated, counter
- * and mask are not. Otherwise as in ty_sm4_ops. */
+ * the caller does the rest. rk holds the standard's round keys, in the machine's byte order. iv is
+ * updated, counter and mask are not. Otherwise as in ty_sm4_ops. */
 #ifndef TY_SM4_SM4_SLICE_H
 #define TY_SM4_SM4_SLICE_H
 
