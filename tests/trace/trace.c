@@ -1,6 +1,6 @@
-/* The kernels of SM4, GHASH, SM3, SHA-2, ML-DSA, Keccak, integers, binary fields and curves, each
- * once between two marks, for trace.py: it runs this program under QEMU instruction by instruction
- * with other secrets each time and compares the addresses of instructions and of data.
+/* Kernels of SM4, GHASH, SM3, SHA-2, ML-DSA, Keccak, integers, binary fields and curves, each call
+ * between two marks, for trace.py: it runs this program under QEMU instruction by instruction with
+ * other secrets each time and compares the addresses of instructions and of data.
  *   trace 0 | 1 | 2        with secrets of zeros, of ones, of noise
  * Prints the name of each piece of work, in order. */
 #include "ec/ec_binary.h"
@@ -53,7 +53,7 @@ static void make_secrets(int run)
 #define TRACE_N(n, ...) TRACE(#__VA_ARGS__ ", ", t->name, n, __VA_ARGS__)
 
 /* Controls: four leaks that trace.py has to catch, and a use of the secret that it has to let pass.
- * Divisors, too, because the time of a division may depend on its operands. */
+ * One leak is a divisor, because the time of a division may depend on its operands. */
 __attribute__((noipa)) static void control(int kind)
 {
     const uint8_t s = secret.key[3];
@@ -72,7 +72,7 @@ static void sm4_kernels(const ty_tier *t)
     static ty_sm4_key key, keys[TY_SM4_LANES];
     static uint8_t h[16 * TY_SM4_LANES];
     static ty_sm4_lanes l;
-    /* one chain, one block, two chains, four, and the rest of a batch */
+    /* one group, one block, two groups, four, a whole batch and one block more */
     static const size_t blocks[] = { 3, 1, 6, 9, 17 };
     const ty_sm4_ops *o = t->ops;
     const int all = t->name[0] != 'c';                        /* the portable ones have one path */
@@ -92,7 +92,7 @@ static void sm4_kernels(const ty_tier *t)
         TRACE_N(n, o->cbc_decrypt(out, secret.text, n, secret.iv, key.dec));
         TRACE_N(n, o->cfb_decrypt(out, secret.text, n, secret.iv, key.enc));
     }
-    /* within the rest of a batch, and in addition to a whole one */
+    /* the blocks beside join an incomplete batch, and a whole one */
     for (size_t n = 5; n <= 33 && o->ctr32_beside; n += 28)
         TRACE_N(n, o->ctr32_beside(out, secret.text, n, secret.iv, secret.mask, 2, key.enc));
     TRACE_N(1, o->cbc_encrypt(out, secret.text, 1, secret.iv, key.enc));
@@ -147,7 +147,7 @@ static void mldsaq_kernels(const ty_tier *t)
     }
 }
 
-/* Without the samplers: which candidates they refuse is public. */
+/* Without the samplers: which candidates they reject is public. */
 static void mldsa_kernels(const ty_tier *t)
 {
     static ty_mldsa_challenge challenge = { { 0 }, 20, 39 };   /* a challenge is public */
