@@ -1,8 +1,9 @@
 // The design that is placed and routed to measure the clock: the accelerator between registers. Its
-// bus would be connected on the same chip and not to pins, so each input is a register, filled by
-// shifting, and the outputs are loaded into a register that is shifted out.
+// bus would be connected on the same chip and not to pins, so the inputs come from a register that
+// is loaded from a shift register, and the outputs are loaded into one that is shifted out.
 //
-// Ports    in, out: one bit of each per cycle     Latency: a cycle for each bit
+// Ports    in, out: one bit of each per cycle     load: loads the inputs and the outputs
+// Latency  a cycle for each bit
 module ty_route #(
     parameter int FIELDS = 4,
     parameter int D      = 16
