@@ -7,7 +7,7 @@
 #include <vector>
 
 struct ListedReader {
-    bool is_file;       /* text is the name of a key file; otherwise the key, in digits or PEM */
+    bool is_file;       /* text is the name of a key file; otherwise the key, in hex or PEM */
     std::string text;
     size_t line;        /* its last line in the list, from 1 */
 };
