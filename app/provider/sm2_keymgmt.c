@@ -134,8 +134,9 @@ static int import(void *vk, int selection, const OSSL_PARAM *params)
         return prov_fail(
             k->ctx, PROV_NOT_HERE,
             "explicit curve parameters; convert the key: openssl pkey -ec_param_enc named_curve");
+    /* The public key is set even if only the private one is selected, as in TLS's hybrid groups. */
     if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub))
-        return 0; /* even where only the private key is selected, as for hybrid groups of TLS */
+        return 0;
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && priv && !import_private(k, priv)) return 0;
     return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub
            || prov_fail(k->ctx, PROV_BAD_KEY, "there is no key in these parameters");

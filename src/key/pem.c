@@ -51,8 +51,8 @@ typedef struct text {
     const uint8_t *p, *end;
 } text;
 
-/* 1 if the text starts with s. Stops at the first difference, because the secret body follows a
- * shorter label. */
+/* 1 if the text starts with s. Stops at the first difference: the text may have a shorter label,
+ * and the body after it is secret. */
 static int starts(const text *t, const char *s, size_t n)
 {
     if ((size_t)(t->end - t->p) < n) return 0;
@@ -134,7 +134,8 @@ static int take_iv(text *t, uint8_t iv[16])
     return 1;
 }
 
-/* 1 if "Proc-Type" follows, and not a body, whose characters are secret: base64 has no dash. */
+/* 1 if "Proc-Type" follows. What follows may be a body instead, whose characters are secret; so the
+ * fifth is tested first, because base64 has no dash. */
 static int has_headers(const text *t)
 {
     if (t->end - t->p < 5) return 0;

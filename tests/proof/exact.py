@@ -19,6 +19,8 @@ class Exact(Integers):
         return Word({(h,): 2, (b,): 1}, 0, B - 1, 8)
 
     def below(self, limbs, bound):
+        """States that the number with these limbs is below `bound`. whole() needs a lowest limb
+        that is one variable; that of input_by_parity() is a sum of two."""
         if len(limbs[0].poly) == 1:
             return self.whole(limbs, bound)
         total = {}

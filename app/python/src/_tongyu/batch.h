@@ -48,8 +48,8 @@ PyObject *new_bytearray(uint8_t **out, size_t n);
  * -1 with TypeError or ValueError */
 int take_threads(PyObject *o, unsigned *threads);
 
-/* GCM's batches are methods of its type. gcm_key: the key of an SM4GCM; *tag_len = that of its
- * tags. */
+/* GCM's batches are methods of its type. gcm_key: the key of an SM4GCM; *tag_len = the length of
+ * its tags. */
 const ty_sm4_gcm_key *gcm_key(PyObject *self, size_t *tag_len);
 PyObject *gcm_seal_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);
 PyObject *gcm_open_many(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names);

@@ -51,8 +51,8 @@ type ManyKeygen = unsafe extern "C" fn(*mut KeygenJob, usize, *const Rng) -> c_i
 type ManySign = unsafe extern "C" fn(*mut MessageJob, usize, *const Rng) -> c_int;
 type ManyVerify = unsafe extern "C" fn(*mut MessageJob, usize) -> c_int;
 
-/// Room for the largest object, a precomputed private key of 83 KB, aligned to a cache line as the
-/// header advises.
+/// Room for the largest object, a precomputed private key of 83,588 bytes, aligned to a cache line
+/// as the header advises.
 struct Object(Vec<Line>);
 
 #[derive(Clone)]
