@@ -242,7 +242,7 @@ static uint32_t ty_q_make_hint_avx2(uint32_t h[TY_AT_LEAST(8)], const int32_t w1
         uint32_t bits = 0;
         TY_EACH(j, 4) {
             const V low = load(w0 + 32 * i + 8 * j), high = load(w1 + 32 * i + 8 * j);
-            /* -1 where w1 = 0, which keeps -gamma2 */
+            /* -1 where w1 = 0, for which -gamma2 needs no hint */
             const V inner = _mm256_cmpeq_epi32(high, zero);
             const V edge = add(all(1 - gamma2), inner);
             const V out = _mm256_or_si256(_mm256_cmpgt_epi32(low, all(gamma2)),

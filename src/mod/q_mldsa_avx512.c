@@ -12,11 +12,12 @@
  *
  * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
  * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10
- * operations each: 928. Intel CPUs start two a cycle on 512 bits (ports 0 and 5; shuffles, 144 of
- * those, on 5 alone), and so does Zen 4: 424 and 464 core cycles, in parallel with loads and
- * stores. dot: 6 operations for 16 products, 48 core cycles for each 256 and 100 for the reduction.
- * Measured on Zen 4: 478 and 493 core cycles, and 335 for five products. Ranges: those of
- * q_mldsa.c, since the butterflies are the same.     time: constant */
+ * operations each: 928. Intel CPUs start two a cycle on 512 bits (ports 0 and 5; shuffles, with
+ * copies and joins 208 forward, on 5 alone), and so does Zen 4: 424 and 464 core cycles, in
+ * parallel with loads and stores. dot: 6 operations for 16 products, 48 core cycles for each 256,
+ * and 7 for the reduction of 16 sums, 56 core cycles. Measured on Zen 4: 478 and 493 core cycles,
+ * and 335 for five products. Ranges: those of q_mldsa.c, since the butterflies are the same.
+ * time: constant */
 #include "mod/q_mldsa.h"
 
 #if defined(__x86_64__)
@@ -53,8 +54,8 @@ static inline V even_of(V x, V y)
 }
 static inline V odd(V x) { return _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(x))); }
 
-/* t - m q, whose low half is 0, in the high halves: even lanes of the coefficients from te and me,
- * odd lanes from to and mo */
+/* The high halves of t - m q, whose low halves are 0: those of te and me in even lanes, those of to
+ * and mo in odd lanes */
 static inline V redc(V te, V me, V to, V mo)
 {
     const V q = all(TY_Q);
@@ -83,7 +84,9 @@ TY_INLINE V times_each(V b, const int32_t *p)
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2
  * y3 (halves), or x0 x2 y0 y2 and x1 x3 y1 y3 (quarters); every other pair of lanes is exchanged
- * (pairs), or every other lane (lanes), and both of these are their own inverses. */
+ * (pairs), or every other lane (lanes). pairs and lanes are their own inverses, and so is halves
+ * followed by quarters: the inverse transform calls these two in the same order, and its table for
+ * distance 8 has the order that lanes have between them. */
 #define QUARTERS(x, y, i, j) do {                                                                  \
         const V x_ = *(x), y_ = *(y);                                                              \
         *(x) = _mm512_shuffle_i64x2(x_, y_, i);                                                    \
@@ -260,7 +263,8 @@ static uint32_t ty_q_make_hint_avx512(uint32_t h[TY_AT_LEAST(8)],
         uint32_t bits = 0;
         TY_EACH(j, 2) {
             const V low = load(w0 + 32 * i + 16 * j), high = load(w1 + 32 * i + 16 * j);
-            const __mmask16 zero = _mm512_testn_epi32_mask(high, high);   /* w1 = 0 keeps -gamma2 */
+            /* where w1 = 0, -gamma2 needs no hint */
+            const __mmask16 zero = _mm512_testn_epi32_mask(high, high);
             const V edge = _mm512_mask_sub_epi32(all(1 - gamma2), zero, all(1 - gamma2), all(1));
             const uint32_t above = _mm512_cmpgt_epi32_mask(low, all(gamma2)),
                            below = _mm512_cmpgt_epi32_mask(edge, low);

@@ -189,7 +189,7 @@ TY_INLINE V split(V *w0, V a, int32_t gamma2)
 /* all ones where w0 = low, w1 = high need a hint */
 static inline uint32x4_t hinted(V low, V high, int32_t gamma2)
 {
-    /* -1 where w1 = 0, which keeps -gamma2 */
+    /* -1 where w1 = 0, for which -gamma2 needs no hint */
     const V inner = vreinterpretq_s32_u32(vceqzq_s32(high));
     return vorrq_u32(vcgtq_s32(low, vdupq_n_s32(gamma2)),
                      vcgtq_s32(add(inner, vdupq_n_s32(1 - gamma2)), low));
