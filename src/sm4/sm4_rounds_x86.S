@@ -1,6 +1,6 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 on four chains of eight blocks, on two and on one, and on one block, for the
-// tiers "vaes" and "avx2".
+// The 32 rounds of SM4 on four chains of eight blocks, on two and on one, on one chain of four
+// blocks, and on one block or two, for the tiers "vaes" and "avx2".
 //
 // The algorithm of sm4_lanes.h and sm4_sbox_aes.h in another order: compilers store and load the
 // words on the stack in the middle of the dependency chain, which takes 1.2 to 1.4 times the time.
@@ -8,8 +8,9 @@
 //
 // Bound, per round of one chain: 2 XOR for the next input, AESENCLAST, a shift, 2 AND, 4 lookups, 2
 // XOR, a shuffle, XOR, 3 shuffles, 4 XOR = 21 instructions. With four vector ports 5.25 cycles,
-// 1.31 cycles per byte; 9 of them need one of two shuffle ports. Measured on Zen 3: 7.3 cycles, and
-// 6.9 if rounds do not depend on each other, in any order of the instructions.
+// 1.31 cycles per byte; 9 of them, lookups, shuffles and the shift, need one of two shuffle ports.
+// Measured on Zen 3: 7.3 cycles, and 6.9 if rounds do not depend on each other, in any order of the
+// instructions.
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 #include "mod/f8_sm4.inc"
@@ -231,12 +232,12 @@ unshift_up2: TWICE 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9
         ret
         .endm
 
-//   rdi = x       the chains, in AES form: word i of chain c at x + 32 (chains i + c); 32-byte
-//                 aligned; the rounds overwrite it
+//   rdi = x       n chains, in AES form: word i of chain c is vector n i + c of x; vectors have 32
+//                 bytes, those of "small" 16, and are aligned; the rounds overwrite them
 //   rsi = rk      32 round keys, in AES form; "own": 32 x 32 of them, the key of round r and
-//                 block i at rk + 128 r + 4 i, 32-byte aligned
-//   rdx = beside  not of "own": NULL, or a chain of four more blocks, word i at beside + 16 i,
-//                 16-byte aligned, with room for 16 bytes after the words
+//                 block i at rk + 128 r + 4 i, aligned as x
+//   rdx = beside  of rounds4 with one key for all: NULL, or a chain of four more blocks, word i at
+//                 beside + 16 i, 16-byte aligned, with room for 16 bytes after the words
 //   time          constant
         .text
 TY_FUNC ty_sm4_rounds4_vaes
@@ -256,12 +257,12 @@ TY_FUNC ty_sm4_rounds4_own_avx2
 TY_END  ty_sm4_rounds4_own_avx2
 
 // --- One chain and two ---------------------------------------------------------------------------
-// A chain alone takes its latency, and so do two. It is shortest if MIDDLE and LAST are looked up
-// in parallel, and if what is known before is added before: with e = k + w2 + w3 the next input is
-// t = (w0 + e) + L, and the new word is t + e.
-//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 1 or 2 (four want two ports), XOR 1, XOR
-//   1 = 12 cycles a round. Measured on Zen 3: 14.9 for one chain, 17.2 for two; two interleaved as
-//   the four above took 20.9.
+// One chain is bound by its latency, and so are two. The latency is shortest if MIDDLE and LAST are
+// looked up in parallel, and if what is known before is added before: with e = k + w2 + w3 the next
+// input is t = (w0 + e) + L, and the new word is t + e.
+//   AESENCLAST 4, shift 1, AND 1, lookup 1, XOR 1, shuffle 2 (four, on two ports), XOR 1, XOR 1 =
+//   12 cycles a round. Measured on Zen 3: 14.9 for one chain, 17.2 for two; two interleaved as the
+//   four above took 20.9.
 //   r = x: four blocks in xmm
 //   r = y: eight in ymm
 //   n = 1, 2: chains
@@ -407,9 +408,9 @@ TY_END  ty_sm4_small_own_avx2
 //
 // With e = k + w2 + w3 the next input is t = w0 + e + L, and the new word t + e. Bound: AESENCLAST
 // 4, shift 1, lookup 1, XOR 1, shuffle 1, XOR 1, XOR 1 = 10 cycles a round; with two shuffle ports
-// the four lookups take two of them, and LAST is added in the eleventh. Measured 13.0 on Zen 3 in a
-// CBC chain, in the best of two thousand orders of these 22 instructions and of their sums; the
-// worst took 14.6, and bytes that are not apart, with one AND more, 13.8. The port of an
+// the four lookups take two cycles, and LAST is added in an eleventh. Measured 13.0 on Zen 3 in a
+// CBC chain, in the best of two thousand orders of these 22 instructions and of the terms of their
+// sums; the worst took 14.6, and bytes that are not apart, with one AND more, 13.8. The port of an
 // instruction is chosen long before it executes, so that the order determines which of them compete
 // for a port.
 
