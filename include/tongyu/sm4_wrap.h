@@ -6,7 +6,7 @@
  * for every 16 bytes, one call after the other: it is for keys, not for files.
  *
  * In all functions, out and in begin at the same byte or do not overlap at all (else TY_ERR_ARG,
- * and nothing is written); any alignment; time depends on lengths alone. */
+ * and out is untouched); any alignment; time depends on lengths alone. */
 #ifndef TONGYU_SM4_WRAP_H
 #define TONGYU_SM4_WRAP_H
 

@@ -174,7 +174,7 @@ ty_err ty_mp_miller_rabin(int *out, const ty_mp *x, uint32_t rounds, const ty_rn
     const size_t n = ty_mp_n(x);
     ty_limb small = n > 1 ? 0 : n ? (ty_limb)(ty_mp_cd(x)[0] < 5) : 1;
     int odd = ty_mp_odd(x);
-    TY_PUBLIC(&small, sizeof small);   /* both are refused, which is public */
+    TY_PUBLIC(&small, sizeof small);   /* small and even x are refused, which is public */
     TY_PUBLIC(&odd, sizeof odd);
     if (small || !odd || x->neg) return TY_ERR_ARG;
     return rounds_of(out, x, rounds, rng, 0);
