@@ -31,7 +31,11 @@ struct Encrypt {
                               : "neither a public key nor a password was given",
                    "give -k pub.pem (again for each reader), or --password, --password-file, "
                    "--password-env");
-        if (for_keys() && !kdf.empty()) refuse("--kdf is for passwords", "omit it");
+        if (for_keys()) {
+            if (!kdf.empty()) refuse("--kdf is for passwords", "omit it");
+            if (memory_option->count()) refuse("--memory is for passwords", "omit it");
+            if (iterations_option->count()) refuse("--iterations is for passwords", "omit it");
+        }
         if (by_scrypt() && iterations_option->count())
             refuse("--iterations belongs to PBKDF2", "scrypt has --memory");
         if (!by_scrypt() && memory_option->count())

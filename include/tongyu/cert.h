@@ -47,8 +47,9 @@ TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const voi
  * CERTIFICATE, CERTIFICATE REQUEST or NEW CERTIFICATE REQUEST.
  *   in     *out_len: the room at out; in_len is always enough. On return the bytes written
  *   err    TY_ERR_FORMAT: no such block, or its base64 is broken
+ *          TY_ERR_UNSUPPORTED: the block has a header, a line with a colon
  *          TY_ERR_SIZE: too little room
- *          in both cases out may hold a part of the DER */
+ *          in all cases out may hold a part of the DER */
 TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in,
                                              size_t in_len);
 

@@ -126,7 +126,9 @@ class Seal(case.Case):
                      stdin=b"", exit=USAGE)
         self.err("encrypt", "--memory", "16", "--password-file", "pw", "-o", "x", stdin=b"",
                  exit=USAGE)
-        self.err("encrypt", "--kdf", "scrypt", "-k", self.pub, "-o", "x", stdin=b"", exit=USAGE)
+        for args in (["--kdf", "scrypt"], ["--memory", "4"], ["--iterations", "10000"]):
+            self.assertIn(f"{args[0]} is for passwords; omit it",
+                          self.err("encrypt", *args, "-k", self.pub, "-o", "x", exit=USAGE))
 
     @unittest.skipIf(case.SANITIZED, "sanitizers need additional memory")
     def test_scrypt_on_threads(self):

@@ -269,7 +269,7 @@ static PyMethodDef key_methods[] = {
       "HashML-DSA: a signature of a digest. hash names it: 'sha256', 'sha3_512', 'shake_128' (32 "
       "bytes), 'sm3', ..." },
     { "signer", mldsa_key_signer, METH_NOARGS,
-     "signer($self, /)\n--\n\nThis key precomputed for many signatures: 80 KB, and each takes less "
+     "signer($self, /)\n--\n\nThis key precomputed for many signatures: 82 KB, and each takes less "
       "time." },
     NO_PICKLE,
     { 0 }
