@@ -2,8 +2,9 @@
 """Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]
 
 --waves writes the waveforms of all signals to build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
-Icarus simulates about a hundred cycles of the core for 163 bits per second, so that generic mode
-and the Wishbone shim are tested in small builds. tools/setup.sh rtl installs what this needs.
+Icarus simulates about a hundred cycles of the core for 163 bits per second, so that generic mode,
+two multipliers and the Wishbone shim are tested in small builds. tools/setup.sh rtl installs what
+this needs.
 """
 import os
 import sys
@@ -20,6 +21,7 @@ BUILD = os.path.join(RTL, "../build/cocotb")
 BUILDS = {
     "test_accel": ("ty_accel", {"FIELDS": 4, "D": 55}),
     "test_generic": ("ty_accel", {"FIELDS": 64, "D": 8, "GENERIC": 17, "DIVIDER": 1, "BLIND": 2}),
+    "test_two": ("ty_accel", {"FIELDS": 64, "D": 3, "SQUARINGS": 2, "MULTIPLIERS": 2}),
     "test_wishbone": ("ty_accel_wb", {"FIELDS": 64, "D": 8}),
 }
 

@@ -21,7 +21,7 @@ DOCS = os.path.join(ROOT, "docs/accelerator.md")
 BEGIN, END = "<!-- registers: begin (rtl/regs/registers.py) -->", "<!-- registers: end -->"
 
 IDENT = 0x54594543    # "TYEC"
-VERSION = 0x00000102
+VERSION = 0x00000103
 
 # name, offset, access, words, meaning, fields (name, low bit, bits, meaning)
 REGISTERS = [
@@ -35,7 +35,8 @@ REGISTERS = [
         ("CONTEXTS", 18, 4, "curves that it holds"),
         ("RANDOMISED", 22, 1, "coordinates are randomised"),
         ("CHECKED", 23, 1, "P is checked to be on the curve"),
-        ("ADDRESSED", 24, 1, "the key bit chooses an address, and not by a multiplexer")]),
+        ("ADDRESSED", 24, 1, "the key bit chooses an address, and not by a multiplexer"),
+        ("TWO_MULTIPLIERS", 25, 1, "there are two multipliers, else one")]),
     ("STATUS", 0x0c, "RO", 1, "What it is doing", [
         ("BUSY", 0, 1,
          "a run, a wipe or the test is going on; only ABORT and INTERRUPT may be written"),

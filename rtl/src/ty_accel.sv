@@ -12,6 +12,7 @@ module ty_accel
     parameter int FIELDS            = 4,
     parameter int D                 = 55,
     parameter int SQUARINGS         = 1,
+    parameter int MULTIPLIERS       = 1,
     parameter int GENERIC           = 0,
     parameter int GENERIC_SQUARER   = 0,
     parameter int DIVIDER           = 0,
@@ -51,8 +52,10 @@ module ty_accel
     input  logic [3:0]  key_index,
     input  logic [31:0] key_data
 );
+  // Icarus takes a parameter for one of 32 bits where it is not cast.
   localparam logic [31:0] Parameters = {
-    7'd0, SELECT_BY_ADDRESS, CHECK_POINT, RANDOMISE, 4'd4, 2'(SQUARINGS), 8'(D), 8'(FIELDS)
+    6'd0, 1'(MULTIPLIERS == 2), 1'(SELECT_BY_ADDRESS), 1'(CHECK_POINT), 1'(RANDOMISE), 4'd4,
+    2'(SQUARINGS), 8'(D), 8'(FIELDS)
   };
 
   localparam logic [31:0] Options = {18'd0, SELF_TEST, 2'(BLIND), 2'(DIVIDER), 1'(GENERIC_SQUARER),
@@ -162,7 +165,7 @@ module ty_accel
   );
 
   ty_core #(
-      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC),
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .MULTIPLIERS(MULTIPLIERS), .GENERIC(GENERIC),
       .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE),
       .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
   ) core (

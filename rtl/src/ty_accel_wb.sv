@@ -10,6 +10,7 @@ module ty_accel_wb #(
     parameter int FIELDS            = 4,
     parameter int D                 = 55,
     parameter int SQUARINGS         = 1,
+    parameter int MULTIPLIERS       = 1,
     parameter int GENERIC           = 0,
     parameter int GENERIC_SQUARER   = 0,
     parameter int DIVIDER           = 0,
@@ -57,7 +58,7 @@ module ty_accel_wb #(
   end
 
   ty_accel #(
-      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .GENERIC(GENERIC),
+      .FIELDS(FIELDS), .D(D), .SQUARINGS(SQUARINGS), .MULTIPLIERS(MULTIPLIERS), .GENERIC(GENERIC),
       .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER), .BLIND(BLIND), .RANDOMISE(RANDOMISE),
       .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
   ) accel (

@@ -25,6 +25,7 @@ module ty_core
     parameter int FIELDS            = 4,    // mask: bit i for field i of ty_field_pkg
     parameter int D                 = 55,   // bits of a digit of the multiplier
     parameter int SQUARINGS         = 1,    // a cycle, in named fields: 1 or 2
+    parameter int MULTIPLIERS       = 1,    // 1 or, without generic mode, 2
     // the largest degree of generic mode, above D; 0: there is none
     parameter int GENERIC           = 0,
     parameter int GENERIC_SQUARER   = 0,    // 1: its squarings have a unit, 0: they are products
@@ -79,6 +80,12 @@ module ty_core
   localparam int TopBits = $clog2(Digits + 1);
   localparam int KeyWords = 8 + BLIND;
   localparam int KeyBits = 32 * KeyWords;
+
+`ifndef __ICARUS__                  // which cannot parse an error of elaboration
+  if (MULTIPLIERS != 1 && (MULTIPLIERS != 2 || GENERIC != 0)) begin : g_refused
+    $error("ty_core: MULTIPLIERS is 1 or, where GENERIC is 0, 2");
+  end
+`endif
 
   // Any two states differ in at least two bits.
   typedef enum logic [3:0] {
@@ -282,8 +289,8 @@ module ty_core
   assign idle_ra = cmd_valid && cmd == CMD_GET ? {4'b0111, slot[0]} : 5'b10011;
 
   ty_sequencer #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
-      .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .MULTIPLIERS(MULTIPLIERS), .D(D), .TopBits(TopBits)
   ) sequencer (
       .clk(clk), .rst(rst), .start(start), .may_start(may_start), .stop(abort), .field(field),
       .steps(steps_q), .b_is_one(b_is_one_now_q), .generic(generic), .degree(degree),
@@ -344,7 +351,6 @@ module ty_core
   end
   // A value that a word both writes and reads bypasses the register file (fa, fb). It arrives last,
   // so that all other terms are added before it.
-  assign made = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
   assign read_a = past_a_q ? made : kept_a;
   assign read_b = word.fb ? made : kept_b;
   assign value = (kept_a & {N{from_a_q}}) ^ (kept_b & {N{from_b_q}}) ^ (made & {N{from_made_q}});
@@ -367,6 +373,22 @@ module ty_core
       .generic(generic), .step(step), .poly(poly_q), .offset(offset_q), .generic_top(top_q),
       .product(product)
   );
+
+  // With two multipliers a word can write the sum of a product of each.
+  if (MULTIPLIERS == 2) begin : g_two
+    logic [N-1:0] product2;
+    ty_gf2m_mul #(
+        .FIELDS(FIELDS), .GENERIC(GENERIC), .D(D), .N(N), .TopBits(TopBits)
+    ) multiplier2 (
+        .clk(clk), .rst(unit_rst), .field(field), .load(go && word.mul2), .a(read_a), .b(read_b),
+        .generic(generic), .step(step), .poly(poly_q), .offset(offset_q), .generic_top(top_q),
+        .product(product2)
+    );
+    assign made = (product & {N{word.w == W_MUL}}) ^ (product2 & {N{word.add2}}) ^
+        (other & {N{word.w == W_OTHER}}) ^ (squared & {N{word.w == W_SQR}});
+  end else begin : g_one
+    assign made = word.w == W_MUL ? product : word.w == W_OTHER ? other : squared;
+  end
 
   ty_other #(
       .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .DIVIDER(DIVIDER),
@@ -398,7 +420,7 @@ module ty_core
   assign random_ready = lambda_q && mu_q;
 
   // One writer at a time: the program, the host, the random port, or the wipe.
-  assign write = wiping_q || put_q || element_goes_q || (go && word.w != W_NONE);
+  assign write = wiping_q || put_q || element_goes_q || (go && (word.w != W_NONE || word.add2));
   assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) |
       (element & {N{element_goes_q}});
   assign write_address = wiping_q ? wipe_q : run_q ? {1'b0, word.wa} : host_address_q;

@@ -11,6 +11,7 @@ module ty_program
     parameter int FIELDS           = 4,
     parameter int GENERIC          = 0,
     parameter int GENERIC_SQUARER  = 0,
+    parameter int MULTIPLIERS      = 1,
     parameter int D                = 55,
     parameter int TopBits          = 1
 ) (
@@ -22,13 +23,17 @@ module ty_program
 );
   localparam int CMax = 30;   // of the images of ty_ucode
   // the GENERIC of ty_ucode
-  localparam int Variant = GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1;
+  localparam int Kind = GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1;
 
   logic [WORD_BITS-1:0] image[CMax+1];
   assign image[0] = '0;
   for (genvar c = 1; c <= CMax; c++) begin : g_image
     if (takes(FIELDS, GENERIC, D, c)) begin : g_used
-      ty_ucode #(.C(c), .GENERIC(c == 1 ? 0 : Variant)) ucode (.addr(addr), .word(image[c]));
+      ty_ucode #(
+          .C(c), .GENERIC(c == 1 ? 0 : Kind), .MULTIPLIERS(MULTIPLIERS)
+      ) ucode (
+          .addr(addr), .word(image[c])
+      );
     end else begin : g_none
       assign image[c] = '0;
     end

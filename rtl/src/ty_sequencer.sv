@@ -24,6 +24,7 @@ module ty_sequencer
     parameter int FIELDS           = 4,
     parameter int GENERIC          = 0,
     parameter int GENERIC_SQUARER  = 0,
+    parameter int MULTIPLIERS      = 1,
     parameter int D                = 55,
     parameter int TopBits          = 1
 ) (
@@ -80,20 +81,20 @@ module ty_sequencer
     branch.expo = expo;
   endfunction
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
-      .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .MULTIPLIERS(MULTIPLIERS), .D(D), .TopBits(TopBits)
   ) program_here (
       .field(field), .generic(generic), .generic_top(generic_top), .addr(pc_q), .word(here)
   );
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
-      .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .MULTIPLIERS(MULTIPLIERS), .D(D), .TopBits(TopBits)
   ) program_following (
       .field(field), .generic(generic), .generic_top(generic_top), .addr(next_q), .word(following)
   );
   ty_program #(
-      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER), .D(D),
-      .TopBits(TopBits)
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .MULTIPLIERS(MULTIPLIERS), .D(D), .TopBits(TopBits)
   ) program_elsewhere (
       .field(field), .generic(generic), .generic_top(generic_top), .addr(branch_q.target),
       .word(elsewhere)

@@ -1,6 +1,6 @@
 // A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare.
 package ty_word_pkg;
-  localparam int WORD_BITS = 46;
+  localparam int WORD_BITS = 48;
   localparam int ADDRESS_BITS = 11;
 
   typedef enum logic [1:0] {S_NONE, S_XOR, S_PASS, S_SEL} s_op_t;
@@ -26,6 +26,9 @@ package ty_word_pkg;
 
   // What the units do in this cycle; most significant field first.
   typedef struct packed {
+    // the second multiplier's product is added to what w writes to wa, or written alone
+    logic       add2;
+    logic       mul2;   // the second multiplier takes A and B
     // B is the value that this word writes, and is not read from the registers
     logic       fb;
     logic       fa;     // the same for A

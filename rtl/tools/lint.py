@@ -9,6 +9,7 @@ RTL = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 # Builds of the top module from small to large, and one for Wishbone.
 BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2},
           {"FIELDS": 63, "D": 64, "DIVIDER": 2},
+          {"FIELDS": 28, "D": 59, "SQUARINGS": 2, "MULTIPLIERS": 2},
           {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},
           {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1}]
 BUILDS = [("ty_accel", build) for build in BUILDS] + [("ty_accel_wb", {"FIELDS": 4, "D": 55})]

@@ -40,6 +40,10 @@ BEGIN, END = "<!-- area: begin (rtl/tools/report.py) -->", "<!-- area: end -->"
 # name: (description, family, top, parameters)
 BUILDS = {
     "xc7-163-d55": ("163 bits, D = 55", "xc7", "ty_accel", {"FIELDS": 4, "D": 55}),
+    "xc7-163-d55-squarings": ("163 bits, D = 55, two squarings a cycle", "xc7", "ty_accel",
+                              {"FIELDS": 4, "D": 55, "SQUARINGS": 2}),
+    "xc7-163-d55-two": ("the same with two multipliers", "xc7",
+                        "ty_accel", {"FIELDS": 4, "D": 55, "SQUARINGS": 2, "MULTIPLIERS": 2}),
     "ecp5-163-d16": ("163 bits, D = 16", "ecp5", "ty_route", {"FIELDS": 4, "D": 16}),
     "xc7-163-d16": ("163 bits, D = 16", "xc7", "ty_accel", {"FIELDS": 4, "D": 16}),
     "gowin-163-d16": ("163 bits, D = 16", "gowin", "ty_accel", {"FIELDS": 4, "D": 16}),
@@ -92,7 +96,7 @@ def digest(name):
     h = hashlib.sha256(json.dumps(BUILDS[name][1:]).encode())
     for path in sources():
         with open(path, encoding="utf-8") as f:
-            h.update(re.sub(r"//[^\n]*|\s+", " ", f.read()).encode())
+            h.update(" ".join(re.sub(r"//[^\n]*", "", f.read()).split()).encode())
     return h.hexdigest()
 
 
@@ -164,18 +168,20 @@ def measure(name):
 def cycles(name):
     """Cycles of kP in the named field of a build, by the microprogram's model; None for generic
     mode."""
-    curve = {4: "sect163r2", 16: "sect233r1"}.get(BUILDS[name][3]["FIELDS"])
+    parameters = BUILDS[name][3]
+    curve = {4: "sect163r2", 16: "sect233r1"}.get(parameters["FIELDS"])
     if not curve:
         return None
     sys.path.append(os.path.join(RTL, "ucode"))
     import model
     import ucode
     curve = model.curves()[curve]
-    c = -(-curve.m // BUILDS[name][3]["D"])
+    c = -(-curve.m // parameters["D"])
+    variant = "two" if parameters.get("MULTIPLIERS") == 2 else "named"
     blocks, registers = ucode.parse(ucode.ASM)
     with open(ucode.SCHED, encoding="utf-8") as f:
-        return model.run_cycles(ucode.image(blocks, registers, json.load(f), c, "named"), c, curve,
-                                1)
+        return model.run_cycles(ucode.image(blocks, registers, json.load(f), c, variant), c, curve,
+                                parameters.get("SQUARINGS", 1))
 
 
 def counts(result):

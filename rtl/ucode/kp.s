@@ -3,6 +3,8 @@
 # Statements have the meaning of sequential execution; the assembler (ucode.py) reorders them within
 # a block by their dependences, and lets the iterations of a loop overlap. Operations:
 #   add D A B     D = A + B                  mul D A B      D = A B
+#   sum D A B     D = A + B, where A and B are products that nothing else reads: with two
+#                 multipliers only D is written, from both at once; with one it is an add
 #   sqr D A       D = A^2                    adds D A B     D = (A + B)^2
 #   sel C D A B   D = B where C, else A      sels C D A B   the same, squared
 #   sqn D A       D = A^(2^e), e the exponent of the inversion; no other statement overlaps it
@@ -69,7 +71,7 @@ loop rung
     mul  q s t
     mul  r x Z1
     adds X0 v p
-    add  X1 q r
+    sum  X1 q r
 jump choose
 
 # The same where b = 1: the product with its square root is omitted.
@@ -84,7 +86,7 @@ loop rung1
     mul  q s t
     mul  r x Z1
     adds X0 v u
-    add  X1 q r
+    sum  X1 q r
 
 # --- kP = (s, t) and (k + 1)P = (u, v); r = x t v is to be inverted -------------------------------
 block choose

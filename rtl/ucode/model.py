@@ -13,8 +13,8 @@ from generate.card import load
 # The fields of a word, from the least significant bit on.
 FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2),
           ("wa", 4),
-          ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("hold", 1), ("expo", 1), ("ctl", 4),
-          ("target", 11)]
+          ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("mul2", 1), ("add2", 1), ("hold", 1),
+          ("expo", 1), ("ctl", 4), ("target", 11)]
 WORD_BITS = sum(bits for _, bits in FIELDS)
 ADDRESS_BITS = dict(FIELDS)["target"]
 SOP = {"none": 0, "xor": 1, "pass": 2, "sel": 3}
@@ -137,7 +137,8 @@ class Machine:
         bit = before = 0
         key = [k >> i & 1 for i in reversed(range(steps))]
         count, expo, chain = 0, 1, [int(v) for v in bin(m - 1)[3:]]
-        products, squares = [], []     # [value, first and last cycle in which it is there]
+        # of each unit: [value, first and last cycle in which it is there]
+        products, products2, squares = [], [], []
         # value and squarings left; value and cycle from which on it is there
         squared, inverted = None, None
         pc, cycle = 0, 0
@@ -164,20 +165,26 @@ class Machine:
                 result = squared[0]
                 for _ in range(squared[1]):
                     result = self.multiply(result, result, poly)
+
+            def output(unit):
+                there = [p[0] for p in unit if p[1] <= cycle and (p[2] is None or cycle <= p[2])]
+                assert len(there) == 1, "a product is read too early or too late"
+                return there[0]
+
             kind = w.get("w")
+            writes = bool(kind or w.get("add2"))
             if kind == W_SQR:
                 reg[w["wa"]] = result
             elif kind == W_OTHER and inverted:
                 reg[w["wa"]], inverted = inverted[0], None
-            elif kind:
-                unit = products if kind == W_MUL else squares
-                there = [p[0] for p in unit if p[1] <= cycle and (p[2] is None or cycle <= p[2])]
-                assert len(there) == 1, "a product is read too early or too late"
-                reg[w["wa"]] = there[0]
+            elif writes:
+                reg[w["wa"]] = output(products if kind == W_MUL else squares) if kind else 0
+            if w.get("add2"):
+                reg[w["wa"]] ^= output(products2)
             # A register has the value before this word's write, unless the word has the bypass
             # bit.
             a, b = (reg[w.get("wa", 0)] if w.get(forward) else
-                    before_write if kind and w.get(read, 0) ==
+                    before_write if writes and w.get(read, 0) ==
                     w.get("wa", 0) else reg[w.get(read, 0)]
                     for read, forward in (("ra", "fa"), ("rb", "fb")))
             conditions = {0: bit ^ before, 1: bit, 2: flags["infinite"], 3: flags["negated"]}
@@ -213,6 +220,8 @@ class Machine:
                     squared = value, times
             if w.get("mul"):
                 issue(products, self.multiply(a, b, poly), c, 1)
+            if w.get("mul2"):
+                issue(products2, self.multiply(a, b, poly), c, 1)
             if w.get("key"):
                 before, bit = bit, key.pop(0)
             code, pc = w.get("ctl", 0), pc + 1
@@ -255,9 +264,9 @@ def self_check(images):
     for (c, variant), image in images.items():
         if c > 6 and c not in (7, 11, 13, 15, 16, 30):
             continue
-        generic = None if variant == "named" else variant
-        for name in names if (c, variant) == (3,
-                                              "named") else [names[c % 5]] if c < 7 else names[:1]:
+        generic = None if variant in ("named", "two") else variant
+        every = c == 3 and variant in ("named", "two")
+        for name in names if every else [names[c % 5]] if c < 7 else names[:1]:
             curve = known[name]
             for divider in (False, True) if c < 7 else (c % 2 == 0,):
                 machine = Machine(image, c, curve, 1 + c % 2, generic, divider)
@@ -273,10 +282,10 @@ def self_check(images):
                                          "a wrong point")
     curve = known["sect163r2"]
     two = (0, curve.root)
-    for variant in ("named", "product", "folded"):
+    for variant in ("named", "two", "product", "folded"):
         for divider in (False, True):
             machine = Machine(images[3, variant], 3, curve, 1,
-                              None if variant == "named" else variant, divider)
+                              None if variant in ("named", "two") else variant, divider)
             if (machine.run(7, two, 163, (5, 9)) != two
                 or machine.run(6, two, 163, (5, 9)) is not None):
                 raise SystemExit(f"ucode: {variant}: the point of order two")
@@ -300,10 +309,35 @@ GENERIC_ROWS = [("sect163r2", 64), ("sect193r1", 64), ("sect233r1", 64), ("sect1
                 ("sect163r2", 32), ("sect193r1", 32), ("sect233r1", 32)]
 
 
-def run_cycles(image, c, curve, *how):
+def run_cycles(image, c, curve, *how, steps=None):
     machine = Machine(image, c, curve, *how, only_count=True)
-    machine.run(5, curve.g, curve.m, (3, 7))
+    machine.run(5, curve.g, steps or curve.m, (3, 7))
     return machine.cycles + START_CYCLES + WIPE_CYCLES
+
+
+def step_cycles(image, c, curve):
+    """Of one more step of the ladder."""
+    return run_cycles(image, c, curve, steps=curve.m + 1) - run_cycles(image, c, curve)
+
+
+def two_multipliers_table(images):
+    known = curves()
+    out = ["The same with two multipliers (MULTIPLIERS = 2); a step is one of the ladder, and its "
+           "bound half", "the cycles of its products:", "",
+           "| field | b | D | c | a step | its bound | cycles | two squarings a cycle | divider | "
+           "one multiplier, two squarings |",
+           "|---|---|---|---|---|---|---|---|---|---|"]
+    for name, digit in ROWS:
+        curve = known[name]
+        c = -(-curve.m // digit)
+        cycles = [run_cycles(images[c, "two"], c, curve, *how)
+                  for how in ((1,), (2,), (1, None, True))]
+        cycles.append(run_cycles(images[c, "named"], c, curve, 2))
+        products = 5 if curve.b == 1 else 6
+        out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | "
+                   f"{step_cycles(images[c, 'two'], c, curve)} | {products * c / 2:g} | " +
+                   " | ".join(f"{n:,}" for n in cycles) + " |")
+    return out
 
 
 def cycles_table(images):
@@ -322,6 +356,7 @@ def cycles_table(images):
         out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
                    " | ".join(f"{n:,}" for n in cycles) +
                    f" | {curve.m * products * c:,} | {PAPER[curve.m][0]:,} |")
+    out += [""] + two_multipliers_table(images)
     out += ["", "Generic mode, where m - k is D or more, k the second exponent of M. Squarings "
             "are products, or, with",
             "GENERIC_SQUARER, made beside them; the inverse comes from the divider, or from Itoh "

@@ -12,9 +12,11 @@ cycle t an operation reads its operands; the squarer's result is written in the 
 multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. A value can be
 read in the word that writes it, which then has the bypass bit set (fa, fb).
 
-kp.s is written once and encoded three times (VARIANTS), because a squaring in a named field takes
-one cycle and in generic mode does not: there it is a product, or takes c cycles in a unit of its
-own. Word 0 branches on the mode.
+kp.s is written once and encoded four times (VARIANTS). A squaring in a named field takes one cycle
+and in generic mode does not: there it is a product, or takes c cycles in a unit of its own. Word 0
+branches on the mode. The fourth is for named fields with two multipliers: a word can start a
+product and another operation if both read the same registers, and it can write the sum of two
+products, which both multipliers then have at their outputs.
 """
 import argparse
 import json
@@ -31,9 +33,12 @@ ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
 CYCLES = range(1, 31)    # c of the images: m <= 239 in digits of 8 bits or more
 GENERIC = range(2, 17)   # and of generic mode: m <= 255 in digits of 16 bits or more, two at least
 SOLVED = 6               # the largest c for which times are solved for; beyond they are stretched
-# The variants, by their squarings, and the suffixes of their blocks' names. An image consists of
-# the first and perhaps one of the others.
-VARIANTS = {"named": "", "product": ".g", "folded": ".q"}
+# The variants and the suffixes of their blocks' names: named fields; generic mode by its squarings;
+# named fields with two multipliers. An image of generic mode consists of that of named fields and
+# its own.
+VARIANTS = {"named": "", "product": ".g", "folded": ".q", "two": ".2"}
+NAMED = ("named", "two")
+KEPT = 2                 # words for which a product of a sum waits for the other one, at most
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
          "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0),
@@ -56,10 +61,13 @@ class Op:
             self.dest = rest.pop(0)
         self.reads = rest
         counts = {"key": 0, "mov": 1, "sqr": 1, "sqn": 1, "test": 1, "inv": 1}
-        if self.name not in S_OPS and self.name not in ("mul", "key"):
+        if self.name not in S_OPS and self.name not in ("mul", "key", "sum"):
             raise SystemExit(f"kp.s: no operation {self.name}")
         if len(rest) != counts.get(self.name, 2):
             raise SystemExit(f"kp.s: {' '.join(words)}: wrong number of operands")
+        self.kept = False    # a product that is not written, but added to another
+        if self.name == "sum" and variant != "two":
+            self.name = "add"
         # The unit that is busy for c words, if any, and the unit whose result is written.
         self.busy = "mul" if self.name == "mul" else None
         if variant == "folded" and self.name in SQUARES:
@@ -70,7 +78,23 @@ class Op:
 
     def latency(self, c):
         """Words from the one that reads to the one that writes."""
-        return c + 1 if self.busy == "mul" else c if self.busy else 1
+        return c + 1 if self.busy == "mul" else c if self.busy else 0 if self.name == "sum" else 1
+
+    def loads(self):
+        """Whether it reads registers."""
+        return self.name not in ("key", "sum")
+
+    def stores(self):
+        """Whether it writes a register, or occupies the word in which it would."""
+        return self.name != "key" and not self.kept
+
+    def shares(self, other):
+        """Whether a word can start both, a product and another operation: both read the same
+        registers, or the other one only the first. A selection's address may depend on the
+        scalar."""
+        return ((self.name == "mul") != (other.name == "mul")
+                and not {"sel", "sels"} & {self.name, other.name}
+                and all(a == b for a, b in zip(self.reads, other.reads)))
 
     # The values that an operation reads and writes: registers, flags, and the bit of the scalar.
     def uses(self):
@@ -86,10 +110,23 @@ class Op:
 
 
 class Block:
-    def __init__(self, name, loop):
-        self.name, self.loop, self.ops = name, loop, []
+    def __init__(self, name, loop, multipliers=1):
+        self.name, self.loop, self.ops, self.multipliers = name, loop, [], multipliers
         self.power = None  # the register that is squared repeatedly, by products
         self.exits = []    # ("jump", target, condition) or ("end",) or ("exponent",)
+
+    def terms(self, j):
+        """The two products that sum j adds."""
+        found = [i for i, op in enumerate(self.ops) if op.dest in self.ops[j].reads]
+        readers = [op for op in self.ops if set(op.reads) & set(self.ops[j].reads)]
+        if [self.ops[i].name for i in found] != ["mul", "mul"] or len(readers) != 1:
+            raise SystemExit(f"kp.s: {self.name}: a sum of other than two products, or of products "
+                             "that are read elsewhere, too")
+        return found
+
+    def sums(self):
+        """(number of the sum, number of a product) of each"""
+        return [(j, i) for j, op in enumerate(self.ops) if op.name == "sum" for i in self.terms(j)]
 
     def dependences(self, c):
         """(i, j, d, passes): t[j] >= t[i] + d where j is in an iteration that many passes
@@ -114,84 +151,141 @@ class Block:
 
     def least_interval(self, c):
         products = sum(op.busy == "mul" for op in self.ops)
-        return max(c * products, sum(op.name != "key" for op in self.ops))
+        return max(-(-c * products // self.multipliers), sum(op.stores() for op in self.ops))
 
-    def wrong(self, c, times, interval):
-        """The first rule that these times break, or None. interval: words between the starts of two
-        iterations."""
+    def occupied(self, c, entry):
+        """(operation, unit, word) of each word in which a multiplier or generic mode's squarer
+        cannot start another operation."""
+        times, second = entry["times"], entry.get("second", [])
+        until = {i: times[j] - 1 for j, i in self.sums()}
+        for i, op in enumerate(self.ops):
+            for t in range(times[i], max(times[i] + c, until.get(i, 0)) if op.busy else 0):
+                yield op, "mul2" if i in second else op.busy, t
+
+    def wrong(self, c, entry):
+        """The first rule that an entry of kp.sched breaks, or None: times, the interval between the
+        starts of two iterations, and the products of the second multiplier."""
+        times, interval = entry["times"], entry["interval"] or 10 ** 6
         if len(times) != len(self.ops):
             return f"{self.name}: kp.s has changed; run --schedule"
+        if min(times, default=0) < 0:
+            return f"{self.name}, c = {c}: a time below 0"
         for i, j, d, passes in self.dependences(c):
             if times[j] + passes * interval < times[i] + d:
                 return f"{self.name}, c = {c}: operation {j} is too early after {i}"
-        reads, writes, busy = {}, {}, {}
-        for op, t in zip(self.ops, times):
-            if t < 0:
-                return f"{self.name}, c = {c}: a time below 0"
-            if op.name == "key":
-                continue
-            wants = [(reads, t), (writes, t + op.latency(c))]
-            if op.busy:
-                wants += [(busy.setdefault(op.busy, {}), t + i) for i in range(c)]
-            for table, when in wants:
-                when %= interval
-                if table.setdefault(when, op) is not op:
-                    return f"{self.name}, c = {c}: two operations in one word"
+        second = [self.ops[i].name for i in entry.get("second", [])]
+        if second != ["mul"] * len(second) or second and self.multipliers == 1:
+            return f"{self.name}, c = {c}: not a product of the second multiplier"
+        taken = {}
+        wants = [(op, "write", t + op.latency(c)) for op, t in zip(self.ops, times) if op.stores()]
+        wants += [(op, "read", t) for op, t in zip(self.ops, times) if op.loads()]
+        for op, port, t in wants + list(self.occupied(c, entry)):
+            users = taken.setdefault((port, t % interval), [])
+            users.append(op)
+            if len(users) > 1 and (self.multipliers == 1 or port != "read" or len(users) > 2
+                                   or not users[0].shares(users[1])):
+                return f"{self.name}, c = {c}: two operations in one word"
+        for j in {j for j, _ in self.sums()}:
+            if sum(i in entry["second"] for i in self.terms(j)) != 1:
+                return f"{self.name}, c = {c}: a sum of two products of one multiplier"
         return None
 
     def stretch(self, c, before):
-        """Times for c from those for c - 1, with one more word after every c - 1, or None if they
-        break a rule. Dependences still hold, an interval in which the multiplier was always busy is
-        full again, and a chain of products has no more idle words."""
-        found = {"interval": before["interval"] // (c - 1) * c,
-                 "times": [t // (c - 1) * c + t % (c - 1) for t in before["times"]]}
-        if (before["interval"] % (c - 1)
-            or self.wrong(c, found["times"], found["interval"] or 10 ** 6)):
-            return None
-        return found
+        """An entry for c from that for c - 1, with one more word after every c - 1 of an iteration,
+        or None if it breaks a rule. Dependences still hold, an interval in which the multiplier was
+        always busy is full again, and a chain of products has no more idle words."""
+        def longer(t):
+            return t // (c - 1) * c + t % (c - 1)
+        n = before["interval"]
+        found = {**before, "interval": longer(n),
+                 "times": [t // n * longer(n) + longer(t % n) if n else longer(t)
+                           for t in before["times"]]}
+        return None if self.wrong(c, found) else found
 
     def solve(self, c):
         """Times and the interval with the fewest words, up to the solver's gap and time limits."""
-        from ortools.sat.python import cp_model
-        reading = [op for op in self.ops if op.name != "key"]
         interval = (self.least_interval(c) if self.loop else sum(op.latency(c) + 2
                                                                  for op in self.ops))
         while True:
-            m = cp_model.CpModel()
-            horizon = 2 * interval if self.loop else interval
-            n = min(interval, horizon)
-            t = [m.new_int_var(0, horizon - 1, f"t{i}") for i in range(len(self.ops))]
-            at = []
-            for i, op in enumerate(self.ops):
-                at.append([m.new_bool_var(f"x{i}_{s}") for s in range(n)])
-                m.add_exactly_one(at[i])
-                stage = m.new_int_var(0, horizon // n, f"k{i}")
-                m.add(t[i] == sum(s * x for s, x in enumerate(at[i])) + n * stage)
-            for i, j, d, passes in self.dependences(c):
-                m.add(t[j] + passes * interval >= t[i] + d)
-            for s in range(n):
-                m.add_at_most_one(at[i][s] for i, op in enumerate(self.ops) if op in reading)
-                m.add_at_most_one(at[i][(s - op.latency(c)) % n] for i, op in enumerate(self.ops)
-                                  if op in reading)
-                for unit in ("mul", "sqr"):
-                    m.add_at_most_one(at[i][(s - d) % n] for i, op in enumerate(self.ops)
-                                      if op.busy == unit for d in range(c))
-            last = m.new_int_var(0, horizon + c + 2, "last")
-            for i, op in enumerate(self.ops):
-                m.add(last >= t[i] + op.latency(c))
-            m.minimize(last)
-            solver = cp_model.CpSolver()
-            solver.parameters.num_workers = 1
-            solver.parameters.random_seed = 1
-            solver.parameters.max_time_in_seconds = 20 if self.loop else 60
-            if self.loop or c > 4:
-                # a block runs once per multiplication, and not in each step
-                solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03
-            status = solver.solve(m)
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                return {"interval": interval if self.loop else 0,
-                        "times": [solver.value(x) for x in t]}
+            found = self.solve_for(c, interval)
+            if found:
+                return found
             interval += 1
+
+    def choices(self, m, n):
+        """For each operation {(unit, words for which its result waits): a variable for each of n
+        words}, one of all of them true."""
+        units = {"mul": ["mul", "mul2"][:self.multipliers], "sqr": ["sqr"], None: [None]}
+        kept = {i for _, i in self.sums()}
+        found = []
+        for i, op in enumerate(self.ops):
+            waits = range(KEPT + 1 if i in kept else 1)
+            found.append({(u, wait): [m.new_bool_var(f"{i}_{u}_{wait}_{s}") for s in range(n)]
+                          for u in units[op.busy] for wait in waits})
+            m.add_exactly_one(x for row in found[-1].values() for x in row)
+        return found
+
+    def ports(self, m, c, at, choices, n):
+        """At most one operation in each word for each port and unit."""
+        ops = list(enumerate(self.ops))
+        for s in range(n):
+            m.add_at_most_one(at[i][(s - op.latency(c)) % n] for i, op in ops if op.stores())
+            for unit in ("mul", "mul2", "sqr"):
+                m.add_at_most_one(row[(s - d) % n] for i, _ in ops
+                                  for (u, wait), row in choices[i].items() if u == unit
+                                  for d in range(c + wait))
+            if self.multipliers == 1:
+                m.add_at_most_one(at[i][s] for i, op in ops if op.loads())
+                continue
+            for product in (False, True):
+                m.add_at_most_one(at[i][s] for i, op in ops
+                                  if op.loads() and (op.name == "mul") == product)
+            for i, op in ops:
+                for j, other in ops[:i]:
+                    if op.loads() and other.loads() and not op.shares(other):
+                        m.add_at_most_one(at[i][s], at[j][s])
+
+    def solve_for(self, c, interval):
+        """An entry with this interval, or None."""
+        from ortools.sat.python import cp_model
+        m = cp_model.CpModel()
+        horizon = 2 * interval if self.loop else interval
+        t = [m.new_int_var(0, horizon - 1, f"t{i}") for i in range(len(self.ops))]
+        choices = self.choices(m, interval)
+        at = []
+        for i, of in enumerate(choices):
+            at.append([m.new_bool_var(f"x{i}_{s}") for s in range(interval)])
+            for x, *ways in zip(at[i], *of.values()):
+                m.add(x == sum(ways))
+            stage = m.new_int_var(0, horizon // interval, f"k{i}")
+            m.add(t[i] == sum(s * x for s, x in enumerate(at[i])) + interval * stage)
+        for i, j, d, passes in self.dependences(c):
+            m.add(t[j] + passes * interval >= t[i] + d)
+        for j, i in self.sums():
+            m.add(t[j] == t[i] + c + 1 + sum(wait * x for (_, wait), row in choices[i].items()
+                                             for x in row))
+        for j in {j for j, _ in self.sums()}:
+            m.add_exactly_one(x for i in self.terms(j) for (unit, _), row in choices[i].items()
+                              if unit == "mul2" for x in row)
+        self.ports(m, c, at, choices, interval)
+        last = m.new_int_var(0, horizon + c + 2, "last")
+        for i, op in enumerate(self.ops):
+            m.add(last >= t[i] + op.latency(c))
+        m.minimize(last)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = 1
+        solver.parameters.max_time_in_seconds = 20 if self.loop else 60
+        if self.loop or c > 4:
+            # a block runs once per multiplication, and not in each step
+            solver.parameters.relative_gap_limit = 0.1 if self.loop else 0.03
+        if solver.solve(m) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return None
+        found = {"interval": interval if self.loop else 0, "times": [solver.value(x) for x in t]}
+        if self.multipliers == 2:
+            found["second"] = [i for i, of in enumerate(choices) for (unit, _), row in of.items()
+                               if unit == "mul2" and any(solver.value(x) for x in row)]
+        return found
 
 
 def parse(path):
@@ -220,7 +314,7 @@ def expand(head, ops, exits, variant):
     """A block of kp.s in a variant: one block, or three if it has a repeated squaring by
     products."""
     suffix = VARIANTS[variant]
-    blocks = [Block(head[1] + suffix, head[0] == "loop")]
+    blocks = [Block(head[1] + suffix, head[0] == "loop", 2 if variant == "two" else 1)]
     for words in ops:
         name, rest = words[0], words[1:]
         if variant != "product" or name not in SQUARES and name != "sqn":
@@ -241,6 +335,9 @@ def expand(head, ops, exits, variant):
             blocks[-1].exits.append(("jump", words[1] + suffix, " ".join(words[2:])))
         else:
             blocks[-1].exits.append((words[0],))
+    for block in blocks:
+        for _, i in block.sums():
+            block.ops[i].kept = True
     return blocks
 
 
@@ -253,29 +350,36 @@ def encode(blocks, registers, sched, c, start=0):
         while len(words) <= base + i:
             words.append({})
         for name, value in fields.items():
-            if name in words[base + i]:
+            if name in words[base + i] and (name not in ("ra", "rb")
+                                            or words[base + i][name] != value):
                 raise SystemExit(f"ucode.py: {name} twice in one word")
             words[base + i][name] = value
 
-    def events(block, times):
+    def events(block, times, second=()):
         """(word, fields) of one iteration"""
-        for op, t in zip(block.ops, times):
+        for i, (op, t) in enumerate(zip(block.ops, times)):
             if op.name == "key":
                 yield t, {"key": 1}
+                continue
+            if op.name == "sum":
+                yield t, {"w": model.W_MUL, "add2": 1, "wa": registers[op.dest]}
                 continue
             read = {"ra": registers[op.reads[0]]}
             if len(op.reads) > 1:
                 read["rb"] = registers[op.reads[1]]
             if op.name == "mul":
-                read["mul"] = 1
+                read["mul2" if i in second else "mul"] = 1
             else:
                 kind, count = S_OPS[op.name]
                 read.update(sop=model.SOP[kind], cnt=count)
                 if op.cond:
                     read["cond"] = model.COND[op.cond]
             yield t, read
-            done = ({"test": model.TEST[op.flag]} if op.flag else {"w": op.writes,
-                                                                   "wa": registers[op.dest]})
+            if op.kept:
+                continue
+            done = ({"test": model.TEST[op.flag]} if op.flag else
+                    {"add2": 1, "wa": registers[op.dest]} if i in second else
+                    {"w": op.writes, "wa": registers[op.dest]})
             if op.name in ("sqn", "inv"):
                 done["hold"] = 1
             yield t + op.latency(c), done
@@ -295,7 +399,7 @@ def encode(blocks, registers, sched, c, start=0):
         entry = sched[str(c)][block.name] if block.ops else {"times": [], "interval": 0}
         if not block.ops:
             put(base, 0)
-        found = list(events(block, entry["times"]))
+        found = list(events(block, entry["times"], entry.get("second", ())))
         if not block.loop:
             for t, fields in found:
                 put(base, t, **fields)
@@ -330,16 +434,16 @@ def encode(blocks, registers, sched, c, start=0):
         words[where]["target"] = address[target]
     for w in words:    # a value that a word writes and reads bypasses the registers
         for read, forward in (("ra", "fa"), ("rb", "fb")):
-            if "w" in w and w.get(read) == w["wa"]:
+            if "wa" in w and w.get(read) == w["wa"]:
                 w[forward] = 1
     return words
 
 
 def image(blocks, registers, sched, c, variant):
-    """The words for named fields followed by those of a variant of generic mode; word 0
+    """The words for named fields; in generic mode followed by those of a variant: word 0
     branches."""
-    words = encode(blocks["named"], registers, sched, c)
-    if variant == "named":
+    words = encode(blocks[variant if variant in NAMED else "named"], registers, sched, c)
+    if variant in NAMED:
         return words
     if "ctl" in words[0] or words[0].get("mul"):
         raise SystemExit("ucode.py: word 0 has to be free for the branch on the mode")
@@ -352,18 +456,21 @@ def render(images):
              "image for each c,",
              "// the cycles of a product. GENERIC: 0, named fields only; 1, generic mode with "
              "squarings on the",
-             "// multiplier; 2, with a squarer. Words in the order of ty_word_pkg; those that are "
-             "0 are left out.",
+             "// multiplier; 2, with a squarer. MULTIPLIERS: 2 with GENERIC = 0 only. Words in the "
+             "order of",
+             "// ty_word_pkg; those that are 0 are left out.",
              "module ty_ucode #(",
              "    parameter int C = 3,",
-             "    parameter int GENERIC = 0",
+             "    parameter int GENERIC = 0,",
+             "    parameter int MULTIPLIERS = 1",
              ") (",
              f"    input  logic [{model.ADDRESS_BITS - 1}:0] addr,",
              f"    output logic [{model.WORD_BITS - 1}:0] word",
              ");"]
     for (c, variant), words in images.items():
-        generic = list(VARIANTS).index(variant)
-        lines += [f"  if (C == {c} && GENERIC == {generic}) begin : g_c{c}_{variant}",
+        built = "MULTIPLIERS == 2" if variant == "two" else \
+            f"GENERIC == {list(VARIANTS).index(variant)} && MULTIPLIERS == 1"
+        lines += [f"  if (C == {c} && {built}) begin : g_c{c}_{variant}",
                   "    always_comb begin", "      case (addr)"]
         for i, w in enumerate(words):
             if w:
@@ -383,7 +490,7 @@ def schedule(blocks, sched):
         per = sched.setdefault(str(c), {})
         for b in wanted(blocks, c):
             entry = per.get(b.name)
-            if entry and not b.wrong(c, entry["times"], entry["interval"] or 10 ** 6):
+            if entry and not b.wrong(c, entry):
                 continue
             before = sched.get(str(c - 1), {}).get(b.name) if c > SOLVED else None
             per[b.name] = entry = before and b.stretch(c, before) or b.solve(c)
@@ -399,7 +506,7 @@ def schedule(blocks, sched):
 
 def wanted(blocks, c):
     """The blocks that have times for this c."""
-    return [b for v in VARIANTS if v == "named" or c in GENERIC for b in blocks[v] if b.ops]
+    return [b for v in VARIANTS if v in NAMED or c in GENERIC for b in blocks[v] if b.ops]
 
 
 def main():
@@ -416,12 +523,12 @@ def main():
     for c in CYCLES:
         for b in wanted(blocks, c):
             entry = sched[str(c)].get(b.name)
-            wrong = b.wrong(c, entry["times"], entry["interval"] or 10 ** 6) if entry else \
+            wrong = b.wrong(c, entry) if entry else \
                 f"{b.name}, c = {c}: no times; run ucode.py --schedule"
             if wrong:
                 raise SystemExit(wrong)
     images = {(c, v): image(blocks, registers, sched, c, v)
-              for v in VARIANTS for c in (CYCLES if v == "named" else GENERIC)}
+              for v in VARIANTS for c in (CYCLES if v in NAMED else GENERIC)}
     text = render(images)
     if args.schedule or args.write:
         os.makedirs(os.path.dirname(ROM), exist_ok=True)
