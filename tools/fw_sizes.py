@@ -166,8 +166,8 @@ def main():
             elif (any(abs(k - float(x)) > ROOM for k, x in zip(kb, line.groups()))
                   or len(said) != len(deep) or
                   any(abs(d - s) > DEEPER for d, s in zip(deep, said))):
-                print(f"fw_sizes.py: the page says {', '.join(line.groups())}: --update",
-                      file=sys.stderr)
+                print(f"fw_sizes.py: the page says {', '.join(line.groups())}, which was not "
+                      "measured now; write it by --update", file=sys.stderr)
                 wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")
