@@ -28,7 +28,7 @@ static inline int ty_gcm_beside(const ty_sm4_gcm_key *key, size_t len)
 static inline size_t ty_gcm_head(size_t len)
 {
     const size_t odd = len % TY_GCM_BATCH / 16 * 16;
-    return len <= TY_GCM_HEAD ? len : odd < TY_GCM_HEAD ? odd : TY_GCM_HEAD;
+    return len <= TY_GCM_HEAD ? len : odd < TY_GCM_HEAD ? odd : (size_t)TY_GCM_HEAD;
 }
 
 /* y absorbs whole blocks */
@@ -53,7 +53,7 @@ static inline void ty_gcm_encrypt(uint8_t *out, const uint8_t *in, size_t blocks
                                   uint8_t counter[16], uint8_t y[16], const ty_sm4_gcm_key *key)
 {
     while (blocks) {
-        const size_t some = blocks < TY_GCM_PIECE ? blocks : TY_GCM_PIECE;
+        const size_t some = blocks < TY_GCM_PIECE ? blocks : (size_t)TY_GCM_PIECE;
         ty_gcm_ctr(out, in, some, counter, key);
         ty_gcm_absorb(y, out, some, key);
         blocks -= some;

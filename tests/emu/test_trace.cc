@@ -493,7 +493,7 @@ TEST_F(Trace, PowersByIfma)
         ASSERT_EQ(ty_mp_set_be(&x, secret.text, modulus.size()), TY_OK);
         ASSERT_EQ(ty_mp_set_be(&e, secret.key, 5), TY_OK);
     };
-    EXPECT_EQ(differs(init, [&] { (void)ty_mp_powm(&z, &x, &e, &m); }), "");
+    EXPECT_EQ(differs(init, [&] { (void)!ty_mp_powm(&z, &x, &e, &m); }), "");
     const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
     bool kernel_ran = false;
     for (size_t i = 0; i < std::min(taken, steps.size()); i++) kernel_ran |= steps[i].at == kernel;
