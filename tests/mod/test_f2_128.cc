@@ -164,6 +164,7 @@ TEST(F2_128, HornerAtEveryLength)
                     std::copy(data.begin(), data.begin() + (long)(16 * n), in.data() + shift);
                     Element y = expected[0];
                     ops->horner(y.data(), in.data() + shift, n, power);
+                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end by vzeroupper";
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n;
                     // the same bytes in the opposite order, block by block
                     uint8_t *p = in.data() + shift;
@@ -171,6 +172,7 @@ TEST(F2_128, HornerAtEveryLength)
                     y = expected[0];
                     std::reverse(y.begin(), y.end());
                     ops->polyval(y.data(), p, n, power);
+                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end by vzeroupper";
                     std::reverse(y.begin(), y.end());
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n << " polyval";
                 }
