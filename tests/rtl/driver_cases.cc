@@ -132,12 +132,12 @@ TEST(Device, PublishedPoints)
     if (!file) GTEST_SKIP() << "no vectors";
     Rig<Vaccel> rig;
     size_t used = 0;
-    for (const auto &curve : (*file)["curves"]) {
-        const ty_ec_curve *c = ty_ec_curve_named(curve["curve"].get<std::string>().c_str());
+    for (const auto &curve : file->at("curves")) {
+        const ty_ec_curve *c = ty_ec_curve_named(curve.at("curve").text().c_str());
         if (!c || !ty_accel_has(&rig.accel, c)) continue;
-        for (const auto &t : curve["mul"]) {
+        for (const auto &t : curve.at("mul")) {
             const auto p = field(t, "p"), r = field(t, "r");
-            std::string digits = t["k"];
+            std::string digits = t.at("k").text();
             if (digits.size() % 2) digits.insert(0, 1, '0');
             Bytes k = unhex(digits);
             const size_t len = ty_ec_order_len(c);
@@ -148,10 +148,10 @@ TEST(Device, PublishedPoints)
             k.insert(k.begin(), len - k.size(), 0);
             const ty_err err = ty_accel_mul(&rig.accel, &q, k.data(), &pub);
             if (r.size() == 1) {
-                EXPECT_EQ(err, TY_ERR_KEY) << t["comment"];
+                EXPECT_EQ(err, TY_ERR_KEY) << t.at("comment");
             } else {
-                ASSERT_EQ(err, TY_OK) << t["comment"];
-                EXPECT_EQ(encoded(q), r) << t["comment"];
+                ASSERT_EQ(err, TY_OK) << t.at("comment");
+                EXPECT_EQ(encoded(q), r) << t.at("comment");
             }
             used++;
         }

@@ -125,7 +125,7 @@ TEST(Sm2Exchange, SharedVectors)
                                 field(v, "idA"),   field(v, "dB"),   field(v, "rB"),
                                 field(v, "RB"),    field(v, "idB"),  field(v, "key"),
                                 field(v, "s1_sb"), field(v, "s2_sa") };
-            EXPECT_EQ((int)e.key.size(), v.at("len").get<int>());
+            EXPECT_EQ(e.key.size(), v.at("len").number());
             check(e);
         });
     });

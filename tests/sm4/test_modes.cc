@@ -370,7 +370,7 @@ TEST_F(Modes, SharedVectors)
     const auto ran = each_vector(
         *all, [&](const std::string &alg) { return elsewhere.count(alg) == 0; },
         [&](const Json &v) {
-            const std::string alg = v.at("alg");
+            const std::string alg = v.at("alg").text();
             const Bytes pt = field(v, "pt"), ct = field(v, "ct"), v_iv = field(v, "iv");
             Bytes out(pt.size()), back(pt.size());
             ty_sm4_init(&key, field(v, "key").data());

@@ -2,12 +2,40 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
-template class nlohmann::basic_json<>;
-template class std::map<std::string, Json, std::less<>>;
-template class std::vector<Json>;
 template class std::vector<uint8_t>;
+
+bool Json::truth() const
+{
+    if (text() != "true" && text() != "false") throw std::invalid_argument(text());
+    return text() == "true";
+}
+
+std::ostream &operator<<(std::ostream &out, const Json &v)
+{
+    if (v.scalar) return out << *v.scalar;
+    out << "{";
+    for (const Json &item : v.items) out << " " << item;
+    for (const auto &[key, member] : v.members) out << " " << key << ": " << member;
+    return out << " }";
+}
+
+struct JsonReader {
+    static Json read(const nlohmann::json &from)
+    {
+        Json v;
+        if (from.is_string()) v.scalar = from.get<std::string>();
+        else if (!from.is_structured()) v.scalar = from.dump();
+        else if (from.is_array())
+            for (const auto &item : from) v.items.push_back(read(item));
+        else
+            for (const auto &[key, member] : from.items()) v.members[key] = read(member);
+        return v;
+    }
+};
 
 static std::string unzipped(const std::string &path)
 {
@@ -46,5 +74,5 @@ std::optional<Json> load_vectors(const std::string &name)
         std::cout << "[  VECTORS ] " << name << " needs gzip: only the built-in examples run\n";
         return std::nullopt;
     }
-    return Json::parse(text);
+    return JsonReader::read(nlohmann::json::parse(text));
 }
