@@ -100,7 +100,7 @@ def modelled(path):
             beside.append(cycles - sum(a.rest + sum(a.parts) for a in mine))
             stack, mine = max(stack, record.stack), []
     if mine or parts or not signatures or not all(signatures):
-        raise Fault(f"{path}: the attempts are not those of the signatures")
+        raise Fault(f"{path}: it has no signature, one without attempts, or an attempt outside one")
     return signatures, beside, stack
 
 

@@ -36,7 +36,7 @@ struct ResidueSm2 : testing::Test {
         return s;
     }
     // 2 min(k, n - k): what the multi-buffer kernels compute from a scalar
-    Bytes halved_twice(const Bytes &k) const
+    Bytes twice_min(const Bytes &k) const
     {
         Bytes other(32), twice(32);
         n->sub(other.data(), Bytes(32).data(), k.data());
@@ -87,7 +87,7 @@ TEST_F(ResidueSm2, Signing)
     ty_hmac_drbg_sm3 drbg;
     Bytes seed = join(d, Bytes(32)), fixed(32), hedged(32),
           message = join(join(join(noise, d), e), bytes("tongyu sm2 nonce"));
-    message.push_back(0);   // after a label of 16 characters the number of the candidate
+    message.push_back(0);   // the number of the candidate, after a label of 16 characters
     ty_sm3_hash(hedged.data(), message.data(), message.size());
     n->reduce(&seed[32], e.data());
     ty_hmac_drbg_sm3_init(&drbg, seed.data(), seed.size());
@@ -115,7 +115,7 @@ TEST_F(ResidueSm2, Signing)
         n->add(t.data(), t.data(), xy.data());
         ASSERT_EQ(t, of(sig[0], 32)) << "the signature has another nonce";
         n->add(t.data(), t.data(), k.data());
-        s.add("k", k).add("k + r", t).add("2 min(k, n - k)", halved_twice(k));
+        s.add("k", k).add("k + r", t).add("2 min(k, n - k)", twice_min(k));
     }
     ty_sm2_signer signer;
     ASSERT_EQ(ty_sm2_signer_init(&signer, &key, (const uint8_t *)TY_SM2_ID, TY_SM2_ID_LEN), TY_OK);
@@ -211,8 +211,8 @@ TEST_F(ResidueSm2, Encryption)
     }
 }
 
-// Only secrets of the first of nine jobs are searched for, which are computed together where a
-// level has vectors.
+// Nine jobs, which are computed together where a level has vectors. Only the secrets of the first
+// one are searched for.
 TEST_F(ResidueSm2, ManyPoints)
 {
     for (const size_t len : {16, 300}) {
@@ -224,10 +224,10 @@ TEST_F(ResidueSm2, ManyPoints)
         Bytes stream(len + 32), x(32 * N);
         ASSERT_EQ(ty_kdf_sm3(stream.data(), stream.size(), xy.data(), 64), TY_OK);
         Secrets s = own(), of_ecdh = own();
-        s.add("k", k).add("2 min(k, n - k)", halved_twice(k)).add("x2, y2", xy);
+        s.add("k", k).add("2 min(k, n - k)", twice_min(k)).add("x2, y2", xy);
         s.add("key stream", stream).add("message", msg);
-        s.add("2 min(d, n - d)", halved_twice(of(key.d, 32)));
-        of_ecdh.add("shared point", agreed).add("2 min(d, n - d)", halved_twice(of(key.d, 32)));
+        s.add("2 min(d, n - d)", twice_min(of(key.d, 32)));
+        of_ecdh.add("shared point", agreed).add("2 min(d, n - d)", twice_min(of(key.d, 32)));
         std::vector<ty_sm2_ecdh_job> ecdh;
         std::vector<ty_sm2_encrypt_job> encrypt;
         std::vector<ty_sm2_decrypt_job> decrypt;
@@ -262,7 +262,7 @@ TEST_F(ResidueSm2, Agreement)
     });
 }
 
-// z = 2^127 + (x mod 2^127): GB/T 32918.3, 6.1
+// z = x' = 2^127 + (x mod 2^127): GB/T 32918.3, 6.1
 Bytes half(const uint8_t *x)
 {
     Bytes z(32);

@@ -29,7 +29,8 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-confi
 LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_(?:lmul|u?ldivmod|"
                   r"u?idiv(?:mod)?))\b")
 
-# (file, function): how many of them there may be, and their operands, none of which is secret.
+# (file, function): how many long multiplications and divisions it may have, and their operands,
+# none of which is secret.
 PUBLIC = {
     ("any_curve", ".*"): (9, "the parameters of a curve"),
     ("divstep", "ty_limb_(inv|inv_work|gcd)"): (4, "lengths over 28, the bits of a digit"),
@@ -160,7 +161,7 @@ def main():
     WORK.mkdir(parents=True)
     try:
         print(f"m3: {with_secrets()} objects, no long multiplication of a secret, the self-test "
-              f"passes; without secrets {public_only()} calls with private keys do not link")
+              f"passes; with -DTY_PUBLIC_ONLY {public_only()} calls with private keys do not link")
     except (Wrong, OSError, subprocess.TimeoutExpired) as e:
         print(f"test_m3.py: {e}", file=sys.stderr)
         return 1
