@@ -1,5 +1,5 @@
-/* Errors on OpenSSL's queue, by the upcalls of the core, and memory. Every message begins with
- * "tongyu", whatever name the configuration gives the module. */
+/* Puts errors on OpenSSL's queue, by the upcalls of the core; allocates, copies and frees memory.
+ * Every message begins with "tongyu", whatever name the configuration gives the module. */
 #include "provider.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -52,8 +52,8 @@ mp_err mp_read_radix(mp_int *a, const char *str, int radix)
 
 /* --- To text ---------------------------------------------------------------------------------- */
 
-/* The text with its final 0 in memory of *room bytes, which the caller frees; *len includes the
- * 0. */
+/* The text with its terminating NUL in memory of *room bytes, which the caller frees; *len includes
+ * the NUL. */
 static mp_err text(char **out, size_t *room, size_t *len, const mp_int *a, int radix)
 {
     ty_mp x;
@@ -138,7 +138,7 @@ mp_err mp_fwrite(const mp_int *a, int radix, FILE *stream)
     size_t room, len = 0;
     if (!valid(radix)) return MP_VAL;
     mp_err e = text(&s, &room, &len, a, radix);
-    /* the final 0 too, as LibTomMath does */
+    /* with the terminating NUL, as LibTomMath does */
     if (e == MP_OKAY && fwrite(s, len, 1, stream) != 1) e = MP_ERR;
     ltm_give(s, room);
     return e;

@@ -1,8 +1,8 @@
 /* Tongyu: signed and encrypted messages, as GM/T 0010-2012 (GB/T 35275-2017) and the Cryptographic
  * Message Syntax (RFC 5652) define them, parsed in place. Strict: only DER is read, except that
  * SETs outside the signed parts may be in any order, because many writers do not sort them. Nothing
- * is verified or decrypted here; the command `tongyu cms` shows how that is done with the rest of
- * the library. */
+ * is verified or decrypted here; the source of the command `tongyu cms` shows how that is done
+ * with the rest of the library. */
 #ifndef TONGYU_CMS_H
 #define TONGYU_CMS_H
 

@@ -103,8 +103,8 @@ TY_API size_t ty_mp_bytes(const ty_mp *x);
  *   err    TY_ERR_ARG: radix
  *          TY_ERR_FORMAT: anything else in the text, or no digit
  *          TY_ERR_MEM TY_ERR_SIZE
- * ty_mp_get_str_vt: out = x in that radix, with a final 0 byte; *len = its length without that
- * (len may be NULL).
+ * ty_mp_get_str_vt: out = x in that radix, with a terminating NUL; *len = its length without
+ * that (len may be NULL).
  *   err    TY_ERR_ARG: radix     TY_ERR_SIZE: out_len is too small     TY_ERR_MEM; out is untouched
  * ty_mp_str_size: an out_len that is large enough; 0 if radix is invalid. */
 TY_API TY_MUST_CHECK ty_err ty_mp_set_str_vt(ty_mp *z, const char *in, size_t in_len, int radix);

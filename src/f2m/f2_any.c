@@ -131,7 +131,7 @@ static void set_constants(ty_f2_any *f)
     memcpy(t, f->fold, sizeof t);
     for (size_t i = f->n; i-- > 0;) f->mu[i / 64] |= (uint64_t)step(t, f->fold, w) << i % 64;
 
-    /* 1/M mod t, t^2, t^4 ...: if M v = 1 + e, then M v (M v) = 1 + e^2 */
+    /* v = 1/M mod t, t^2, t^4 ... by v <- M v^2: if M v = 1 + e, then M (M v^2) = 1 + e^2 */
     f->inv = 1;
     for (int i = 0; i < 6; i++) {
         uint64_t p[2];
@@ -388,8 +388,8 @@ static void halve_poly(uint64_t *x, const ty_f2_any *f)
 }
 
 /* a y = u x and b y = v x mod M throughout, and the greatest common divisor of a and b remains 1.
- * Where both are odd they are added, so that the sum is halved without M: this lowers the degree of
- * the greater one. */
+ * Where t divides one of the two, that one is divided by t. Else t divides their sum, and the sum,
+ * divided by t, replaces the greater one and has a lower degree. */
 void ty_f2_any_div_vt(ty_f2_any_el *z, const ty_f2_any_el *y, const ty_f2_any_el *x,
                       const ty_f2_any *f, const ty_f2_any_kernels *ops)
 {

@@ -218,7 +218,7 @@ typedef struct text {
     int neg;
 } text;
 
-/* Writes the sign and the final 0, and returns the place of the digits; NULL if there is no room */
+/* Writes the sign and the NUL, and returns the place of the digits; NULL if there is no room */
 static inline char *begin(const text *t, size_t digits)
 {
     const size_t all = digits + (size_t)t->neg;
@@ -272,7 +272,7 @@ static ty_err write_long(const text *t, const ty_mp *x, size_t n, const cutter *
     return e;
 }
 
-/* An upper bound: digits of floor(log2(base)) bits each, a sign, and the final 0 */
+/* An upper bound: digits of floor(log2(base)) bits each, a sign, and the NUL */
 size_t ty_mp_str_size(const ty_mp *x, int base)
 {
     return ty_radix_valid(base) ? ty_mp_bits(x) / (ty_limb_bits((ty_limb)base) - 1) + 3 : 0;

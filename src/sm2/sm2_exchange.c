@@ -72,7 +72,7 @@ ty_err ty_sm2_kx_set(ty_sm2_kx *kx, const uint8_t in[TY_AT_LEAST(TY_SM2_KX_LEN)]
     return kx_begin(kx, (ty_sm2_role)role);
 }
 
-/* z = 2^127 + (x mod 2^127): w = 127 of GB/T 32918.3, 6.1 */
+/* z = x' = 2^127 + (x mod 2^127): w = 127 of GB/T 32918.3, 6.1 */
 static void half(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
 {
     memset(z, 0, 16);
@@ -80,8 +80,8 @@ static void half(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
     z[16] |= 0x80;
 }
 
-/* u = t (P + x2' R), t = d + x1' r: the point that both sides compute. Returns a mask: zero if it
- * is infinity. */
+/* u = t (P + x2' R), t = d + x1' r, for the peer's key P and point R: the point that both sides
+ * compute. Returns a mask: zero if it is infinity. */
 static uint32_t shared_point(uint8_t u[TY_AT_LEAST(64)], const uint8_t peer_r[TY_AT_LEAST(64)],
                              const ty_sm2_pub *peer, const ty_sm2_key *key, const ty_sm2_kx *kx)
 {

@@ -100,7 +100,8 @@ def by_openssl(row: dict, folder: Path) -> bool:
 def check_by_openssl(folder: Path, bad: set[int], count: int) -> None:
     """Compares count rows, some of them forged, with openssl's verdicts."""
     table = pq.read_table(sorted(folder.glob("*.parquet"))[0])
-    step = (max(1, len(table) // count) - 1) | 1  # odd, so that multiples of 1,000 are among them
+    # odd: then fewer of these rows are multiples of 1,000, which are forged
+    step = (max(1, len(table) // count) - 1) | 1
     rows = table.take(pa.array(range(0, len(table), step)[:count])).to_pylist()
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda row: by_openssl(row, Path(made)), rows))

@@ -178,7 +178,8 @@ def check_row(folder: Path, row: dict, previous: bytes) -> None:
 
 def check_by_command(folder: Path, found: pa.Table, links: pa.Array) -> None:
     count = min(SAMPLED, len(found) // 2)
-    step = (max(1, len(found) // count) - 1) | 1  # odd, so that multiples of 1,000 are among them
+    # odd: then fewer of these rows are multiples of 1,000, which are forged
+    step = (max(1, len(found) // count) - 1) | 1
     places = range(0, len(found), step)[:count]
     rows = found.append_column("link", links).take(pa.array(places)).to_pylist()
     before = [links[i - 1].as_py() if i else arrow.FIRST_LINK for i in places]

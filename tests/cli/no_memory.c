@@ -1,5 +1,5 @@
 /* Makes an allocation fail when it is preloaded: after that of a buffer for a file of 54321 bytes,
- * the next one of the text of a digest of 32 bytes (64 digits and a final 0), which makes all files
+ * the next one of the text of a digest of 32 bytes (64 digits and a NUL), which makes all files
  * of a group fail at once. It is written in C, so that no second C++ library is loaded, and so has
  * the mangled names of operator new and of the function that throws std::bad_alloc. */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Imitates a filesystem without nameless files when it is preloaded: open with O_TMPFILE fails with
- * EOPNOTSUPP. */
+/* Imitates, when it is preloaded, a filesystem without unnamed temporary files: open with O_TMPFILE
+ * fails with EOPNOTSUPP. */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS   /* it would make open a name for open64; both are defined here */
 #include <errno.h>

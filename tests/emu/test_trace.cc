@@ -93,7 +93,7 @@ Secrets secret;
 uint8_t out[16 * 700], table[256 * 64];
 volatile uint8_t sink;
 
-// Under valgrind nothing can be stepped, nor on other systems.
+// Nothing can be stepped under valgrind, nor on a system other than Linux.
 bool can_step() { return emu_can_watch() && !no_emulation(); }
 
 class Trace : public testing::Test {
@@ -186,7 +186,7 @@ TEST_F(Trace, Sm4OfEveryTier)
                 << n << " schedules";
         EXPECT_EQ(differs(init, [&] { o->lane_key(&l, 5, key.enc); }), "") << "lane_key";
         const auto blocks = [&](size_t n) { return std::to_string(n) + " blocks"; };
-        // every number of chains; bit planes
+        // for every number of interleaved chains; 513 for the bit planes of avx512
         for (size_t n : {1, 2, 3, 7, 20, 40, 65, 513}) {
             if (n == 513 && std::string(name) != "avx512") continue;
             EXPECT_EQ(differs(init, [&] { o->ctr32(out, secret.text, n, secret.iv, key.enc); }), "")
@@ -201,7 +201,7 @@ TEST_F(Trace, Sm4OfEveryTier)
                     << "ctr32_beside, " << blocks(n);
             }
             if (!full() && n == 1) continue;
-            // the others have the same rounds
+            // the kernels below have the rounds of ctr32; more blocks are for the full run
             if (!full() && n >= 7) break;
             EXPECT_EQ(differs(init, [&] { o->ecb(out, secret.text, n, key.dec); }), "")
                 << "ecb, " << blocks(n);
@@ -265,7 +265,7 @@ TEST_F(Trace, GhashOfEveryTier)
     });
 }
 
-// The ladder, the tau-adic method and the comb. A scalar of zeros and one of ones are among them.
+// The ladder, the tau-adic method and the comb: scalars of zeros, of ones, and random ones.
 TEST_F(Trace, BinaryCurvesOfEveryTier)
 {
     for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
@@ -284,7 +284,7 @@ TEST_F(Trace, BinaryCurvesOfEveryTier)
     }
 }
 
-// The messages of a PBKDF2 are passwords, and so are those of the hashes below it.
+// The messages count as secret: those of PBKDF2, for example, are passwords.
 TEST_F(Trace, HashesOfEveryTier)
 {
     each_unknown_tier<ty_sm3_ops>(ty_sm3_tiers, [&](const ty_sm3_ops *o, const char *) {
@@ -455,8 +455,8 @@ TEST_F(Trace, LanesOfEveryTier)
     });
 }
 
-// One number in vectors, of few and of so many that their carries take two words: all digits zero,
-// all ones, and random ones.
+// One number in vectors, of few digits and of so many that their carries take two words: all digits
+// zero, all ones, and random ones.
 TEST_F(Trace, IfmaOfEveryTier)
 {
     each_unknown_tier<ty_ifma_ops>(ty_ifma_tiers, [&](const ty_ifma_ops *o, const char *) {
@@ -500,7 +500,7 @@ TEST_F(Trace, PowersByIfma)
     EXPECT_TRUE(kernel_ran) << "the power was computed in another form";
 }
 
-// Products with digits of 52 bits: with carries in one and two words of lanes, slices, a square.
+// Products with digits of 52 bits, whose carries take one word or two; one in slices; squares.
 TEST_F(Trace, LimbsOfEveryTier)
 {
     each_unknown_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *o, const char *) {

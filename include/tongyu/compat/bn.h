@@ -72,8 +72,8 @@ TY_BN int ty_bn_mod_d(const mp_int *a, mp_digit b, mp_digit *c)
     return MP_OKAY;
 }
 
-/* The size of a as text, with sign and final 0, or 0 for an invalid radix. tommath.h's returns it
- * through a pointer. */
+/* The size of a as text, with sign and terminating NUL, or 0 for an invalid radix. tommath.h's
+ * returns it through a pointer. */
 TY_BN int ty_bn_radix_size(const mp_int *a, int radix)
 {
     int size = 0;

@@ -357,9 +357,9 @@ mp_err mp_unpack(mp_int *rop, size_t count, mp_order order, size_t size, mp_endi
 
 /* radix 2..64, digits 0-9 A-Z a-z + /; a text may end with a newline */
 mp_err mp_read_radix(mp_int *a, const char *str, int radix) MP_WUR;
-/* written counts the final 0 */
+/* written counts the terminating NUL */
 mp_err mp_to_radix(const mp_int *a, char *str, size_t maxlen, size_t *written, int radix) MP_WUR;
-/* with sign and final 0 */
+/* with sign and terminating NUL */
 mp_err mp_radix_size(const mp_int *a, int radix, int *size) MP_WUR;
 #define mp_to_binary(M, S, N)  mp_to_radix((M), (S), (N), NULL, 2)
 #define mp_to_octal(M, S, N)   mp_to_radix((M), (S), (N), NULL, 8)

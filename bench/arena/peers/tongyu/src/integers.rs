@@ -6,7 +6,7 @@ use arena_peer::integers::{name, padded, task_with_begin, Number, Work};
 use arena_peer::{Job, Task};
 use std::ffi::{c_int, c_void};
 
-/// A `ty_mp`: an object of zero bytes is the number 0.
+/// A `ty_mp`: an object whose bytes are all zero is the number 0.
 struct Mp(Box<api::Object>, &'static Api);
 
 impl Mp {
@@ -128,7 +128,7 @@ struct Power {
     m: Mp,
 }
 
-/// Several at once, of n bytes each, by one function, in constant time.
+/// Several powers at once, of numbers of n bytes, by one function, in constant time.
 fn powers(api: &'static Api, job: &Job, tier: Tier, n: usize) -> Option<Task> {
     let f: ManyPowm = api.find(c"ty_mp_many_powm")?;
     let numbers = job.input.chunks(n).zip(job.iv.chunks(n)).zip(job.key.chunks(n));
