@@ -170,9 +170,10 @@ static ty_err search(int *found, ty_mp *z, size_t bits, uint32_t flags, const ty
     return e;
 }
 
-/* About one start in 47 finds a safe prime of 4096 bits, so that with a good source of randomness
- * this number of starts fails with a probability below 10^-9. */
-enum { STARTS = 1024 };
+/* The number of starts after which the source of randomness is taken to be broken. About one start
+ * in 47 finds a safe prime of 4096 bits, and one in 190 a safe prime of 16,384 bits, so that with a
+ * good source all of them fail with a probability below 10^-9. */
+static size_t starts(size_t bits) { return 1024 + bits / 4; }
 
 ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
 {
@@ -190,8 +191,9 @@ ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng)
         e = small_prime(&t, bits, flags, rng);
         if (!e) e = ty_mp_pad(&t, bits);
     }
-    for (int found = bits < 24, i = 0; !found && !e; i++) {
-        e = i < STARTS ? ty_mp_random_bits(&t, bits, rng) : TY_ERR_RNG;
+    int found = bits < 24;
+    for (size_t i = 0; !found && !e; i++) {
+        e = i < starts(bits) ? ty_mp_random_bits(&t, bits, rng) : TY_ERR_RNG;
         if (!e) e = search(&found, &t, bits, flags, rng);
     }
     if (!e) ty_mp_swap(z, &t);

@@ -423,7 +423,8 @@ TEST(EcBinary, VectorsOfMultiplication)
             for (const Json &v : row.at("mul")) {
                 if (i++ % 4 && !full()) continue;
                 const size_t nl = ty_ec_n_len(c) + 1;   // n + 1 is among the scalars
-                const Bytes k = scalar(v.at("k").text(), nl), p = field(v, "p"), want = field(v, "r");
+                const Bytes k = scalar(v.at("k").text(), nl), p = field(v, "p"),
+                            want = field(v, "r");
                 Bytes z(2 * len(c));
                 const uint32_t finite = ops->mul(z.data(), k.data(), 8 * nl, p.data() + 1, c);
                 ASSERT_EQ(finite != 0, want.size() > 1) << v;
