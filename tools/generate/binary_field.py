@@ -12,16 +12,19 @@ class Field:
         self.ks = [k for k in range(self.m - 1, 0, -1) if f >> k & 1]
 
     def cut(self, a):
-        while a >> self.m:
-            a ^= self.f << a.bit_length() - 1 - self.m
+        while high := a >> self.m:      # x^m is the sum of f's other terms
+            a ^= high << self.m ^ high
+            for k in self.ks:
+                a ^= high << k
         return a
 
     def mul(self, a, b):
+        multiple = [0, a]               # of a, by the polynomials of four bits
+        for i in range(1, 8):
+            multiple += [multiple[i] << 1, multiple[i] << 1 ^ a]
         z = 0
-        while b:
-            if b & 1:
-                z ^= a
-            a, b = a << 1, b >> 1
+        for digit in f"{b:x}":
+            z = z << 4 ^ multiple[int(digit, 16)]
         return self.cut(z)
 
     def inv(self, a):
