@@ -102,11 +102,11 @@ fw_stage() {
         TONGYU_FW_SHORT=1 fw/check.sh -j"$jobs" && fw/boot.sh -j"$jobs"
 }
 
-# The tiers for a Cortex-M4, under QEMU. Except in a full run the tests of the portable tiers are
-# only sampled, because stage i686 runs the same code natively.
-armhf_stage() {
+# The tiers for a Cortex-M4 and for AArch64, under QEMU. Except in a full run the tests of tier c
+# are only sampled, because stage i686 runs the same code natively.
+arm_stage() {
     [ "$long" ] || export TONGYU_SAMPLE=1
-    ctest_stage armhf
+    ctest_stage "$1"
 }
 
 strict_stage() {   # strict C11, by those of these compilers that are installed
@@ -155,8 +155,8 @@ run_stage() {
     fw)       fw_stage ;;
     proof)    proof_stage ;;
     timing)   timing_stage ;;
-    armhf)    armhf_stage ;;
-    debug|portable|asan|msan|ct|i686|aarch64|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
+    armhf|aarch64) arm_stage "$1" ;;
+    debug|portable|asan|msan|ct|i686|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     ct-compilers) tests/ct/compilers.sh ;;   # Clang -O2 and -O3, GCC -O3 and -Os
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
