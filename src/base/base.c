@@ -12,7 +12,7 @@ const char *ty_err_text(ty_err err)
     case TY_ERR_ARG:         return "an argument is outside its range";
     case TY_ERR_MEM:         return "out of memory";
     case TY_ERR_FORMAT:      return "malformed or non-canonical encoding";
-    case TY_ERR_VERIFY:      return "does not verify";
+    case TY_ERR_VERIFY:      return "a signature, tag or checksum does not verify";
     case TY_ERR_RNG:         return "the random source failed";
     case TY_ERR_UNSUPPORTED: return "algorithm or parameter not supported";
     case TY_ERR_SIZE:        return "a length limit is exceeded";

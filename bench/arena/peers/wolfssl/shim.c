@@ -17,10 +17,16 @@ static int start(wc_MlDsaKey *key, int set)
            wc_MlDsaKey_SetParams(key, level) == 0;
 }
 
+void arena_wolf_free(void *key)
+{
+    if (key) wc_MlDsaKey_Free(key);
+    free(key);
+}
+
 /* A key that was exported and imported, as one that is used many times would be; NULL on failure */
 void *arena_wolf_key(int set, const byte *seed)
 {
-    wc_MlDsaKey *made = malloc(sizeof *made), *key = malloc(sizeof *key);
+    wc_MlDsaKey *made = calloc(1, sizeof *made), *key = calloc(1, sizeof *key);
     byte public[2592], private[4896];
     word32 public_len = sizeof public, private_len = sizeof private;
     int fine = made && key && start(made, set) && start(key, set) &&
@@ -29,15 +35,10 @@ void *arena_wolf_key(int set, const byte *seed)
                wc_MlDsaKey_ExportPrivRaw(made, private, &private_len) == 0 &&
                wc_MlDsaKey_ImportPubRaw(key, public, public_len) == 0 &&
                wc_MlDsaKey_ImportPrivRaw(key, private, private_len) == 0;
-    if (made) wc_MlDsaKey_Free(made);
-    free(made);
-    return fine ? key : NULL;
-}
-
-void arena_wolf_free(void *key)
-{
-    if (key) wc_MlDsaKey_Free(key);
-    free(key);
+    arena_wolf_free(made);
+    if (fine) return key;
+    arena_wolf_free(key);
+    return NULL;
 }
 
 int arena_wolf_keygen(void *key, const byte *seed)
