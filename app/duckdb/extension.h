@@ -24,7 +24,7 @@ typedef struct named_key {
 } named_key;
 
 /* keys_add: the name, of 1 to NAME_MAX_LEN bytes, refers to this key, of 1 to KEY_MAX bytes, from
- * now on. Returns NULL, or a message about what is wrong, to which the caller adds the name. */
+ * now on. Returns NULL, or a message about what is wrong, which follows "key 'name': ". */
 const char *keys_add(const char *name, size_t name_len, const uint8_t *bytes, size_t len);
 /* keys_find: returns whether the name is known; *key is then a copy, which the caller wipes. */
 bool keys_find(named_key *key, const char *name, size_t name_len);
@@ -53,10 +53,10 @@ typedef struct ready_key {
     ty_hmac_sm3 hmac;
 } ready_key;
 
-/* thread_room: the thread's room, with space for this number of rows or more; NULL: no memory. The
- * thread owns it. */
+/* thread_room: the thread's work area, with space for this number of rows or more; NULL: no memory.
+ * The thread owns it. */
 workroom *thread_room(size_t rows);
-/* thread_bytes: the room's bytes, at least len, not initialised; NULL: no memory. */
+/* thread_bytes: bytes of the work area, at least len bytes, not initialised; NULL: no memory. */
 uint8_t *thread_bytes(size_t len);
 /* The thread's ledgers, which keep precomputed keys from call to call; NULL: no memory. */
 ty_sm2_ledger *thread_sm2_ledger(void);

@@ -25,13 +25,12 @@ static struct entry *find(const char *name, size_t name_len)
 
 const char *keys_add(const char *name, size_t name_len, const uint8_t *bytes, size_t len)
 {
-    if (!name_len || name_len > NAME_MAX_LEN)
-        return "a name has 1 to 64 bytes, unlike that of the key";
-    if (!len || len > KEY_MAX) return "a key has 1 to 256 bytes (SM4: 16), unlike";
+    if (!name_len || name_len > NAME_MAX_LEN) return "a name must have 1 to 64 bytes";
+    if (!len || len > KEY_MAX) return "a key must have 1 to 256 bytes (16 for SM4)";
     const char *wrong = NULL;
     pthread_mutex_lock(&mutex);
     struct entry *e = find(name, name_len);
-    if (!e && count == KEYS) wrong = "there are 256 keys already, no room for";
+    if (!e && count == KEYS) wrong = "there are 256 keys already, the most that fit";
     else {
         if (!e) e = &entries[count++];
         ty_wipe(e, sizeof *e);

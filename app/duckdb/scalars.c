@@ -79,7 +79,8 @@ static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned 
     return true;
 }
 
-/* The thread's room with the columns of the chunk, and *n = their rows; NULL with an error. */
+/* The thread's work area, filled with the columns of the chunk, and *n = their rows; NULL with an
+ * error. */
 static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t *n)
 {
     *n = duckdb_data_chunk_get_size(input);
@@ -96,12 +97,12 @@ static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t
 
 /* --- Keys --- */
 
-/* Sets the error "what 'name'"; a long name is cut. */
-static void no_key(duckdb_function_info info, const ty_column_item *name, const char *what)
+/* Sets the error "key 'name': what"; a long name is cut. */
+static void key_error(duckdb_function_info info, const ty_column_item *name, const char *what)
 {
     char text[NAME_MAX_LEN + 160];
     const int len = name->len < NAME_MAX_LEN ? (int)name->len : NAME_MAX_LEN;
-    snprintf(text, sizeof text, "%s '%.*s'", what, len, (const char *)name->p);
+    snprintf(text, sizeof text, "key '%.*s': %s", len, (const char *)name->p, what);
     duckdb_scalar_function_set_error(info, text);
 }
 
@@ -130,13 +131,13 @@ static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, uns
     memcpy(name, first.p, len);
     ready_key *key = first.len > NAME_MAX_LEN ? NULL : thread_key(name, len);
     if (!key)
-        no_key(info, &first,
-               "no key is called (tongyu_key_file and tongyu_key_env make names known)");
+        key_error(info, &first,
+                  "no key is called that: add it with tongyu_key_file or tongyu_key_env");
     else if (use == FOR_SM4 && key->len != 16) {
-        no_key(info, &first, "SM4 takes 16 bytes, unlike the key");
+        key_error(info, &first, "SM4 needs a key of 16 bytes");
         key = NULL;
     } else if (use == FOR_SM2 && !key->signs) {
-        no_key(info, &first, "SM2 takes the 32 bytes of a private key, unlike the key");
+        key_error(info, &first, "SM2 needs the 32 bytes of a private key");
         key = NULL;
     }
     return key;
@@ -164,17 +165,17 @@ static const char *read_key(uint8_t *bytes, size_t *len, const char *where, bool
     if (!file) {
         const char *text = getenv(where);
         *len = text ? from_hex(bytes, text, strlen(text)) : 0;
-        return !text   ? "no such environment variable for the key"
-               : !*len ? "the variable is not hexadecimal, for the key"
+        return !text   ? "there is no such environment variable"
+               : !*len ? "the variable is not 1 to 256 bytes in hexadecimal"
                        : NULL;
     }
     FILE *f = fopen(where, "rb");
-    if (!f) return "no file can be read there, for the key";
+    if (!f) return "the file cannot be read";
     setvbuf(f, NULL, _IONBF, 0); /* so that no copy of the key remains in a buffer */
     *len = fread(bytes, 1, KEY_MAX + 1, f);
     const int bad = ferror(f);
     fclose(f);
-    return bad ? "no file can be read there, for the key" : NULL;
+    return bad ? "the file cannot be read" : NULL;
 }
 
 /* For each row (name, file or variable) adds the key: the result is true, or an error. */
@@ -189,7 +190,7 @@ static void add_keys(duckdb_function_info info, duckdb_data_chunk input, duckdb_
         uint8_t bytes[KEY_MAX + 1];
         char path[4096];
         size_t len = 0;
-        const char *wrong = "a path is wanted, or a variable's name, for the key";
+        const char *wrong = "give a name, and the path of a file or the name of a variable";
         if (name.len != SIZE_MAX && where.len < sizeof path && !memchr(where.p, 0, where.len)) {
             memcpy(path, where.p, where.len);
             path[where.len] = 0;
@@ -198,8 +199,9 @@ static void add_keys(duckdb_function_info info, duckdb_data_chunk input, duckdb_
             ty_wipe(bytes, sizeof bytes);
         }
         if (wrong) {
-            no_key(info, name.len == SIZE_MAX ? &(ty_column_item){(const uint8_t *)"", 0} : &name,
-                   wrong);
+            key_error(info,
+                      name.len == SIZE_MAX ? &(ty_column_item){(const uint8_t *)"", 0} : &name,
+                      wrong);
             return;
         }
         good[i] = true;
@@ -265,8 +267,8 @@ static size_t result_len(const block *b, size_t i, size_t more, bool open)
     return len == SIZE_MAX ? 0 : !open ? len + more : len > more ? len - more : 0;
 }
 
-/* Seals or opens the rows of a block: out[i] points to the result of row i, in the thread's bytes,
- * where the results follow each other. aad and unique are columns of the block; unique may be NULL.
+/* Seals or opens the rows of a block: out[i] points to the result of row i in thread_bytes(), where
+ * one result follows another. aad and unique are columns of the block; unique may be NULL.
  * Returns false after it has set an error. */
 static bool seal_or_open(duckdb_function_info info, const block *b, uint8_t **out,
                          column_fate *fate, const ty_column_item *aad, const ty_column_item *unique,
