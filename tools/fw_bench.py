@@ -9,7 +9,7 @@ figures.
     tools/fw_bench.py IMAGE.elf --update    write the limits and the page's column from this run
     tools/fw_bench.py IMAGE.elf --csv FILE  write the table to a file, too
 
-Needs the packages of tools/m4cycles/requirements.txt: `make fw-bench` has them.
+Needs the packages of tools/m4cycles/requirements.txt, which `make fw-bench` installs.
 """
 import argparse
 import json

@@ -9,7 +9,7 @@ of docs/firmware.md:
 
 The steps are written here: C for the first ones, generated assembly for the others; the last is the
 library's. Needs arm-none-eabi-gcc and the packages of tools/m4cycles/requirements.txt: `make
-fw-bench` has them.
+fw-bench` installs both.
 """
 import pathlib
 import random

@@ -9,8 +9,8 @@
  *            fills eight vectors, and each lane takes its own by four VPERMI2Q and three selections
  *            by bits of its digit. Groups of eight share the row. A point's own 16 multiples are in
  *            lanes from the beginning, and are read under masks
- * bound      a row of G: 192 shuffles, one a core cycle; for each group of eight 32 VPERMI2Q and 24
- *            selections, and an addition. Measured: docs/speed.md */
+ * bound      a row of G: 192 shuffles, one a core cycle; and for each group of eight points, 32
+ *            VPERMI2Q, 24 selections and an addition. Measured: docs/speed.md */
 #ifndef TY_EC_EC_SM2_EIGHT_MUL_H
 #define TY_EC_EC_SM2_EIGHT_MUL_H
 
@@ -169,8 +169,8 @@ static __attribute__((noinline)) void eight_point_get(uint8_t (*out)[64], const 
     ty_wipe(&zi2, sizeof zi2);
 }
 
-/* out[i] = the point in lane i % 8 of sum[i / 8], or its negative where that was flipped, affine,
- * for i < n. The sums are wiped. */
+/* out[i] = the point in lane i % 8 of sum[i / 8], or its negative where the scalar was flipped, in
+ * affine coordinates, for i < n. The sums are wiped. */
 static void eight_points_get(uint8_t (*out)[64], eight_point *sum, const eight_scalars *k, size_t n)
 {
     eight zi[EIGHT_GROUPS];

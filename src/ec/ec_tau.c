@@ -8,7 +8,7 @@
 typedef ty_limb limb;
 enum {
     LB = TY_LIMB_BITS, PER_WORD = 64 / LB,
-    HALF = 6 * PER_WORD,     /* limbs of the numbers of half length: r, and 36 bits more */
+    HALF = 6 * PER_WORD,     /* limbs of m/2 + 36 bits: r, and r conj(t) in divide */
     LONG = 16 * PER_WORD,    /* of k g: up to q's last limb */
     STEPS = LB - 4           /* digits that the lowest limb gives */
 };

@@ -44,7 +44,7 @@ static int kdecode(kinsn *k, const uint8_t *p, const uint64_t gpr[16])
     k->imm = p;
     if (mod == 3) return 1;
     k->memory = 1;
-    if ((modrm & 7) == 4) {   /* a base and a scaled index, of which 4 is none */
+    if ((modrm & 7) == 4) {   /* a base and a scaled index; index 4 means none */
         const uint8_t sib = *p++;
         if ((sib & 7) == 5 && mod == 0) return 0;
         k->rm = (sib & 7) + base;

@@ -1,5 +1,5 @@
-// SM2 decryption of arbitrary bytes: it fails and leaves the output zero or untouched, or gives a
-// plaintext that the ciphertext in the other order gives, too. A batch has the same results.
+// SM2 decryption of arbitrary bytes as C1 C3 C2: it fails and leaves the output zero or untouched,
+// or gives a plaintext that the same parts as C1 C2 C3 give, too. A batch has the same results.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm2_many.h"
 
@@ -27,7 +27,7 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// The same bytes in a batch, after a good ciphertext and before themselves in the other order.
+// A batch of three: a good ciphertext, these bytes as C1 C3 C2, and the same bytes as C1 C2 C3.
 static void beside_others(const uint8_t *data, size_t size, ty_err want, const Bytes &m)
 {
     static const Bytes good = fuzz_seeds()[2];

@@ -36,11 +36,11 @@ TEST(Sm2ExchangeState, RoundTrip)
         for (const ty_sm2_role role : {TY_SM2_INITIATOR, TY_SM2_RESPONDER}) {
             Begun ours(role, 1),
                 theirs(role == TY_SM2_INITIATOR ? TY_SM2_RESPONDER : TY_SM2_INITIATOR, 2);
-            const Bytes text = ours.written();
-            EXPECT_EQ(text, cat({Bytes{(uint8_t)role}, Bytes(ours.kx.r, ours.kx.r + 32)}));
+            const Bytes state = ours.written();
+            EXPECT_EQ(state, cat({Bytes{(uint8_t)role}, Bytes(ours.kx.r, ours.kx.r + 32)}));
             ty_sm2_kx again;
             memset(&again, 0xAA, sizeof again);
-            ASSERT_EQ(ty_sm2_kx_set(&again, text.data()), TY_OK);
+            ASSERT_EQ(ty_sm2_kx_set(&again, state.data()), TY_OK);
             EXPECT_EQ(finish(&again, theirs.point, b.pub, a),
                       finish(&ours.kx, theirs.point, b.pub, a));
         }
@@ -49,10 +49,10 @@ TEST(Sm2ExchangeState, RoundTrip)
 
 TEST(Sm2ExchangeState, RefusesInvalidStates)
 {
-    const auto set = [](Bytes text) {
+    const auto set = [](Bytes state) {
         ty_sm2_kx kx;
         memset(&kx, 0xAA, sizeof kx);
-        const ty_err err = ty_sm2_kx_set(&kx, text.data());
+        const ty_err err = ty_sm2_kx_set(&kx, state.data());
         if (err != TY_OK) { EXPECT_EQ(hex(&kx, sizeof kx), hex(Bytes(sizeof kx))) << "zeroed"; }
         return err;
     };
