@@ -120,13 +120,24 @@ static void ghash_kernels(const ty_tier *t)
 
 static void sm3_kernels(const ty_tier *t)
 {
+    static ty_sm3_lanes l;
+    static ty_sm3_chain c;
     const ty_sm3_ops *o = t->ops;
     TRACE_N(2, o->blocks(secret.state, secret.text, 2));
+    if (!o->lanes) return;
+    memcpy(l.h, fresh.text, sizeof l.h);
+    for (size_t i = 0; i < TY_SM3_LANES; i++) l.in[i] = secret.mask + 16 * i;
+    memcpy(c.inner, fresh.text, sizeof c.inner);
+    memcpy(c.outer, fresh.mask, sizeof c.outer);
+    memcpy(c.u, fresh.text + 64, sizeof c.u);
+    TRACE_N(1, o->step(&l, 1));
+    TRACE_N(1, o->chain(&c, 1));
 }
 
 /* Secret numbers of any size: the transforms may wrap, which does not matter here. */
 static ty_q_poly poly[4];
-static uint64_t states[25][4], state[25];
+static uint64_t states[25][4] __attribute__((aligned(32))), state[25];
+static uint64_t eight[25][8] __attribute__((aligned(64)));
 
 static void mldsaq_kernels(const ty_tier *t)
 {
@@ -158,17 +169,29 @@ static void mldsa_kernels(const ty_tier *t)
         TRACE_N(1, o->unpack(poly[0], secret.text, bits, 1 << (bits - 1)));
     }
     TRACE_N(1, o->add_times(poly[0], &challenge, (const int8_t *)&secret, 2, 1000));
+    TRACE_N(8, o->pack_some(out, poly[0], 8, 13, 1 << 12));
+    TRACE_N(8, o->unpack_some(poly[0], secret.text, 8, 13, 1 << 12));
+    TRACE_N(8, o->times(poly[0], poly[1], poly[2], 8));
+    TRACE_N(8, o->times_packed(secret.text, poly[1], poly[2], 8));
+    TRACE_N(1, o->windows(poly[0], &challenge, (const int8_t *)&secret, 32, 2));
 }
 
 static void keccak_kernels(const ty_tier *t)
 {
+    static uint8_t *const to[4] = { out, out + 136, out + 2 * 136, out + 3 * 136 };
     const ty_keccak_ops *o = t->ops;
     memcpy(states, &fresh, sizeof states);
     memcpy(state, &fresh, sizeof state);
+    for (size_t i = 0; i < 25; i++) memcpy(eight[i], fresh.text + 8 * i, sizeof eight[i]);
     TRACE_N(1, o->f1600(state));
+    TRACE_N(17, o->add(state, 0, secret.text, 17));
+    TRACE_N(17, o->get(out, state, 0, 17));
     if (t->name[0] == 'c') return;
     TRACE_N(4, o->f1600_x4(states));
     TRACE_N(5, o->f1600_x4_x1(states, state));
+    TRACE_N(8, o->f1600_x8(eight));
+    TRACE_N(9, o->f1600_x8_x1(eight, state));
+    TRACE_N(17, o->give_x4(to, &states[0][0], 4, 17));
 }
 
 /* Lengths that are not multiples of four limbs */

@@ -17,7 +17,9 @@ REGISTER = re.compile(rb"\b(?:([xw])(\d+)|(sp))\b")
 # Calls that must be among the pieces of work, with their tiers
 MUST = {"sha256->blocks(": ("c", "armce"), "ty_sha512_blocks": ("c",),
         "o->field_mul(": ("armce",), "o->field_inv(": ("armce",), "o->mul(out, secret": ("armce",),
-        "o->mul_base(": ("armce",), "o->sqr_n(": ("armce",)}
+        "o->mul_base(": ("armce",), "o->sqr_n(": ("armce",), "o->step(": ("armce", "armsm"),
+        "o->chain(": ("armce", "armsm"), "o->f1600_x8(": ("armsha3",), "o->times(": ("neon",),
+        "o->pack_some(": ("neon",), "o->windows(": ("neon",)}
 
 
 def watched(objdump, program):
