@@ -141,7 +141,7 @@ class CalcParser {
         return true;
     }
 
-    /* Throws if the library returned an error for the operation or function what. */
+    /* Throws if e is an error, which the library returned for an operation or function, `what`. */
     static void checked(ty_err e, size_t where, const std::string &what)
     {
         if (e == TY_OK) return;
@@ -267,7 +267,8 @@ class CalcParser {
         for (const auto &f : calc_table) names.push_back(f.name);
         for (const auto &v : variables) names.push_back(v.first);
         const std::string near = did_you_mean(word, names);
-        fail(where, "'" + word + "' is not a name", near.empty() ? "see tongyu calc --help" : near);
+        fail(where, "'" + word + "' is not defined",
+             near.empty() ? "see tongyu calc --help" : near);
     }
 
     /* --- Numbers ------------------------------------------------------------------------------ */
@@ -406,7 +407,8 @@ public:
         return x;
     }
 
-    /* Of "name = expression" the name, and from = where the expression begins; else "" and 0. */
+    /* The name in "name = expression", and from = where the expression begins; "" and 0 if there is
+     * no name. */
     std::string assignment(size_t &from)
     {
         space();

@@ -171,7 +171,7 @@ class Terminal(case.Case):
     def test_calc_asks_until_quit(self):
         status, shown = self.session(["calc"], ["6 * 7", "foo", "help", "_ + 1", "quit"])
         self.assertEqual(status, GOOD, shown)
-        for text in ("quit ends", "42", "'foo' is not a name", "nextprime(n)", "43"):
+        for text in ("quit ends", "42", "'foo' is not defined", "nextprime(n)", "43"):
             self.assertIn(text, shown)
 
     def test_progress(self):
