@@ -94,8 +94,8 @@ void mp_dr_setup(const mp_int *a, mp_digit *d)
     *d = (mp_digit)(((ltm_word)1 << LTM_BITS) - a->dp[0]);
 }
 
-/* x = h B^n + l becomes l + k h in place, because B^n = k (mod B^n - k): from 2n digits n + 1
- * remain, after a second fold n and a small carry. */
+/* x = h B^n + l becomes l + k h in place, because B^n = k (mod B^n - k). It turns 2n digits into
+ * n + 1; a second fold leaves n and a small carry. */
 static void fold(mp_int *x, size_t n, mp_digit k)
 {
     const size_t h = (size_t)x->used - n;
@@ -139,7 +139,7 @@ mp_bool mp_reduce_is_2k(const mp_int *a)
     return MP_YES;
 }
 
-/* At least half of the digits are all ones. */
+/* At least half of the digits, rounded down, are all ones; or there is only one digit. */
 mp_bool mp_reduce_is_2k_l(const mp_int *a)
 {
     int ones = 0;
@@ -167,8 +167,9 @@ mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d)
     return MP_OKAY;
 }
 
-/* a = q 2^p + r becomes r + q d, because 2^p = d, until it is below n; each step removes about as
- * many bits as d has fewer than n. It is computed in r, so that a is unchanged after an error. */
+/* a = q 2^p + r becomes r + q d, because 2^p = d (mod n), until it is below n; if d is shorter than
+ * n by s bits, each step removes about s. The result is computed in r, so that a is unchanged after
+ * an error. */
 mp_err mp_reduce_2k_l(mp_int *a, const mp_int *n, const mp_int *d)
 {
     const int p = mp_count_bits(n);

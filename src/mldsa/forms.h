@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* The positions of the fields of a width. Half h of a group begins in byte 4 bits h/8; if bits is
- * odd, the lower half ends and the upper one begins in the middle of that byte. */
+/* The positions of eight fields of a width. The upper half of them begins in byte floor(width/2),
+ * and if the width is odd, in the middle of that byte, where the lower half ends. */
 typedef struct form {
     uint8_t gather[32];   /* unpacking: for each field its four bytes */
     uint32_t down[8];     /* and its shift to the right */
@@ -15,7 +15,7 @@ typedef struct form {
     uint8_t seam[16];     /* from the lower half to the upper: the byte they share */
 } form;
 
-/* b: the width; r: the bit of its first byte at which a half begins. AT: the byte of the half in
+/* b: the width; r: the bit at which a half begins in its first byte. AT: the byte of the half in
  * which its field f begins. FROM: byte j of a shuffle that moves the upper eight bytes to p. */
 #define REST(b)       ((b) % 2 * 4)
 #define AT(b, r, f)   (((f) * (b) + (r)) / 8)

@@ -1,8 +1,8 @@
-/* Products of long integers with integer instructions only: a word is one value on every machine.
- * This tier is the definition of the others.
+/* Products of long integers with integer instructions only, one value at a time: a word has 64 bits
+ * also where limbs have 32. This tier is the reference for the others.
  *
- * ranges   a product by a factor is below 5p for any other operand; `reduce` gives less than 2p.
- *          A difference has 64p added, and its subtrahend is 20p at most, two sums of two
+ * ranges   a product by a factor is below 5p, whatever is multiplied by it; `reduce` gives less
+ *          than 2p. A difference has 64p added, and its subtrahend is 20p at most, a sum of four
  *          products. So two levels of the forward transform end below 2 (64 + 1)p, whatever they
  *          began with, those of the inverse below 10p, columns below 138p < 2^57:
  *          tests/formal/ntt.py */

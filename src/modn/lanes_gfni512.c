@@ -1,6 +1,6 @@
 /* Eight numbers side by side, by the products of 52-bit integers of AVX-512 IFMA. bound: two
- * operations for a product of eight lanes, one or two a cycle. Measured on Zen 4, which does one:
- * 2.2 cycles for a product at 2048 bits */
+ * operations for a product of digits in eight lanes, one or two a cycle. Measured on Zen 4, which
+ * does one: 2.2 cycles for such a product at 2048 bits */
 #include "modn/lanes.h"
 
 #if defined(TY_HAS_LANES)

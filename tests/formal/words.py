@@ -2,9 +2,9 @@
 unknowns, for z3.
 
 A model makes two kinds of statements: facts, which are true because of the sizes of products, and
-claims, which follow from the facts. For numbers both are checked. For unknowns a product is any two
-words for which the facts are true, and claims are proved: the rest are sums and carries, which are
-linear, so that words may be as long as the machine's.
+claims, which follow from the facts. For numbers both are checked. For unknowns, a product is two
+more unknowns, of which only the facts are assumed, and claims are proved: everything but products
+is linear, so that z3 can do this for words as long as the machine's.
 """
 from proof import claim, prove
 

@@ -62,7 +62,7 @@ class Member:
         }
 
     def code_bytes(self):
-        """Bytes of its sections of code"""
+        """The number of bytes in its executable sections"""
         return sum(s["sh_size"] for s in self.elf.iter_sections() if s["sh_flags"] & EXECUTABLE)
 
     def symbol(self, name):
