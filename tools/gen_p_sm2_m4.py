@@ -99,8 +99,8 @@ def reduce(c):
 
 
 def places(old, down, free):
-    """Registers for the result, one word after the other: each is free by then, or the word's
-    own."""
+    """A register for each word of the result, from the lowest: one that is free by then, or the one
+    that held this word before the subtraction."""
     def assign(k, taken, free):
         if k == 8:
             return taken

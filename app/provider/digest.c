@@ -80,10 +80,10 @@ static const OSSL_PARAM *gettable_params(void *ctx)
     return gettable;
 }
 
-/* A serialized state: a mark, which includes the version of the format, and the state as it is in
- * memory, in this machine's byte order; by the mark a state of the other byte order is refused. */
-static const uint32_t mark = 0x53333101;
-#define SERIAL_LEN (sizeof mark + sizeof(ty_sm3))
+/* A serialized state: a magic number, which includes the version of the format, and the state as it
+ * is in memory. Both are in this machine's byte order, so that a state of the other is refused. */
+static const uint32_t magic = 0x53333101;
+#define SERIAL_LEN (sizeof magic + sizeof(ty_sm3))
 
 static int serialize(void *vd, unsigned char *out, size_t *out_len)
 {
@@ -96,8 +96,8 @@ static int serialize(void *vd, unsigned char *out, size_t *out_len)
         return prov_fail(d->ctx, PROV_SMALL_BUFFER,
                          "a state of SM3 has %zu bytes, there is room for %zu", SERIAL_LEN,
                          *out_len);
-    memcpy(out, &mark, sizeof mark);
-    memcpy(out + sizeof mark, &d->h, sizeof d->h);
+    memcpy(out, &magic, sizeof magic);
+    memcpy(out + sizeof magic, &d->h, sizeof d->h);
     *out_len = SERIAL_LEN;
     return 1;
 }
@@ -105,10 +105,10 @@ static int serialize(void *vd, unsigned char *out, size_t *out_len)
 static int deserialize(void *vd, const unsigned char *in, size_t len)
 {
     digest *d = vd;
-    if (len != SERIAL_LEN || memcmp(in, &mark, sizeof mark) != 0)
+    if (len != SERIAL_LEN || memcmp(in, &magic, sizeof magic) != 0)
         return prov_fail(d->ctx, PROV_BAD_ENCODING,
-                         "this is not a state of SM3 that this module wrote on such a machine");
-    memcpy(&d->h, in + sizeof mark, sizeof d->h);
+                         "this is not a state of SM3 in this module's format and byte order");
+    memcpy(&d->h, in + sizeof magic, sizeof d->h);
     return 1;
 }
 

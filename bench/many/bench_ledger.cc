@@ -1,4 +1,4 @@
-// Verification of a ledger's columns with signers in random order: in the order of the file, and by
+// Verification of a ledger's columns with signers in random order: in the order of the rows, and by
 // the ledgers of tongyu/ledger.h. Minima over alternating rounds, in one thread, and how many times
 // as fast the second is.
 //     bench-ledger [ROUNDS]
@@ -139,6 +139,6 @@ int main(int argc, char **argv)
     bool ok = true;
     for (size_t signers : {100, 2000, 40000}) ok = ok && sm2(signers, rounds);
     ok = ok && mldsa65(100, rounds);
-    if (!ok) std::fprintf(stderr, "bench-ledger: a signature did not verify\n");
+    if (!ok) std::fprintf(stderr, "bench-ledger: making keys, signing or verification failed\n");
     return !ok;
 }

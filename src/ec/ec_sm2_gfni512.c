@@ -55,7 +55,7 @@ static void check_one_vt(ty_ec_sm2_check *c)
                        : ty_ec_sm2_joint_has_x_vt_adx(c->x, c->u, c->v, c->p);
 }
 
-/* whether x + n, which is x mod n as well, may be below p, and so the coordinate: p - n < 2^128 */
+/* whether x + n may be below p, and so a second possible coordinate: then x < p - n < 2^128 */
 static int has_two_vt(const uint8_t x[TY_AT_LEAST(32)])
 {
     static const uint8_t zeros[16];

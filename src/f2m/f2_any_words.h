@@ -1,7 +1,7 @@
 /* GF(2)[t]/M for any M, in 64-bit words: the kernels of the levels c and c64, and of aesni and
  * armce for the fields that f2_any_lanes.h does not cover. The includer defines TY_LEVEL, and
  *     F2_CLMUL(z, x, y)    z[2] = the carry-less product of two words
- * Sizes and M are public: they determine where loops end, and that zero words of M are skipped. */
+ * Sizes and M are public: where loops end depends on them, and zero words of M are skipped. */
 #ifndef TY_F2M_F2_ANY_WORDS_H
 #define TY_F2M_F2_ANY_WORDS_H
 

@@ -2,9 +2,9 @@
  * with FMA.
  *
  * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
- * forward   in 1.7; the first value a is reduced to 0.51, products are 0.6: out 0.51 + 2 0.58 <
- *           1.7, and values that are multiplied are below 2.3. In the second half of a leaf a is
- *           not reduced: out 1.7 + 2 0.58 < 2.9
+ * forward   in 1.7; the first value a is reduced to 0.51, and products are below 0.58: out 0.51 +
+ *           2 * 0.58 < 1.7, and values that are multiplied are below 2.3. In the second half of a
+ *           leaf a is not reduced: out 1.7 + 2 * 0.58 < 2.9
  * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
  *           1.7p 2^-52 < 0.9: out 0.9
  * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a
@@ -15,7 +15,7 @@
  * joined    2.4, less a value that is below another prime: 3.5
  *
  * bound: a butterfly takes 4 FMAs and 4 sums, of which Zen 3 starts two of each per cycle: 2 cycles
- * for four butterflies, 0.56 for a value and two levels with the reduction. Measured, with another
+ * for four butterflies; two levels take 0.56 per value, with the reduction. Measured, with another
  * thread on the core: 1.0 from the cache; a leaf, with its roots and transpositions, 3.6 for four
  * levels; a whole product of 2^20 bits 113 cycles for each of its 2^15 coefficients, with a bound
  * of 51. */

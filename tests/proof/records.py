@@ -4,7 +4,7 @@ from beginning to end with words in the places that its record names. A statemen
 that has no record is refused.
 
 What is shown of a copy: its claims, that it stores nothing, and that it changes no registers except
-those of the operands that the contract names as changed."""
+those of its outputs and those that the contract names in `changed` and `clobbers`."""
 
 import random
 import re

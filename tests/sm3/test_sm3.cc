@@ -253,7 +253,7 @@ TEST(Sm3, SizesAreAsDocumented)
 
 // --- Many messages at once ---
 
-static bool emulated(const char *name)
+static bool slow_tier(const char *name)
 {
     for (const ty_tier *t = ty_sm3_tiers; t->name; t++)
         if (std::string(t->name) == name) return slow_row(ty_sm3_tiers, t);
@@ -291,7 +291,7 @@ TEST(Sm3Many, LanesAtTheEdges)
 {
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *ops, const char *name) {
         uint8_t in[TY_SM3_LANES][64];
-        for (int bit = 0; bit < 512 && ops->lanes; bit += emulated(name) ? 37 : 1) {
+        for (int bit = 0; bit < 512 && ops->lanes; bit += slow_tier(name) ? 37 : 1) {
             ty_sm3_lanes l;
             const size_t lane = (size_t)bit % ops->lanes;
             for (size_t i = 0; i < ops->lanes; i++) {
@@ -344,7 +344,7 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
 {
     TestRng rng(7);
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
-        const bool slow = emulated(tier);
+        const bool slow = slow_tier(tier);
         UseSm3Tier use(tier);
         ty_sm3_many_hash(nullptr, 0);
         for (size_t n : slow ? std::vector<size_t>{ 1, 3, 40 }
@@ -393,8 +393,8 @@ TEST(Sm3Many, Hmac)
     TestRng rng(10);
     for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
         UseSm3Tier use(tier);
-        for (size_t n : emulated(tier) ? std::vector<size_t>{1, 20}
-                                       : std::vector<size_t>{1, 2, 3, 31, 32, 33, 70}) {
+        for (size_t n : slow_tier(tier) ? std::vector<size_t>{1, 20}
+                                        : std::vector<size_t>{1, 2, 3, 31, 32, 33, 70}) {
             const Bytes key = rng.bytes(n % 3 ? 16 : 100);
             std::vector<Bytes> in(n);
             std::vector<std::array<uint8_t, TY_SM3_LEN>> out(n);

@@ -1,4 +1,4 @@
-// Keys that use exactly one tier, and whether a tier is emulated.
+// Keys that use exactly one tier, and whether a tier is slow.
 #pragma once
 extern "C" {   // internal headers are plain C
 #include "sm4/sm4.h"
@@ -10,8 +10,8 @@ extern "C" {   // internal headers are plain C
 
 template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
 
-// Under the emulator a block takes about a millisecond: such a tier runs a selection of the cases.
-inline bool emulated(const ty_sm4_ops *ops)
+// Whether a tier runs a selection of the cases: in the emulator, a millisecond a block, or sampled.
+inline bool slow_tier(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
         if (t->ops == ops) return slow_row(ty_sm4_tiers, t);

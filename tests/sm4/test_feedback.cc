@@ -43,7 +43,7 @@ TEST(Feedback, Cfb8MatchesItsDefinitionAtEveryLength)
         to_bytes(reference::cfb(cipher(k), to_bits(iv), to_bits(data), 8, false));
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_on(ops, k);
-        for (size_t len = emulated(ops) ? 73 : 0; len <= most; len += emulated(ops) ? most : 1) {
+        for (size_t len = slow_tier(ops) ? 73 : 0; len <= most; len += slow_tier(ops) ? most : 1) {
             const Bytes in = reference::part(data, 0, len), ct = reference::part(expected, 0, len);
             // encryption is slow, and the same for every byte
             if (len < 70 || len % 16 == 0 || full()) {
@@ -78,7 +78,8 @@ TEST(Feedback, Cfb1MatchesItsDefinitionAtEveryNumberOfBits)
     };
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_on(ops, k);
-        for (size_t bits = emulated(ops) ? 67 : 0; bits <= most; bits += emulated(ops) ? most : 1) {
+        const bool slow = slow_tier(ops);
+        for (size_t bits = slow ? 67 : 0; bits <= most; bits += slow ? most : 1) {
             const Bytes pt = front(text, bits), ct = front(expected, bits);
             // with random values of the unused bits
             const auto dirty = [&](Bytes x) {
@@ -116,7 +117,7 @@ TEST(Feedback, BcAndOfbnlfMatchTheirDefinitions)
     for (const auto &m : modes)
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_key key = key_on(ops, k);
-            for (size_t n = emulated(ops) ? 2 : 0; n <= most; n += emulated(ops) ? most : 1) {
+            for (size_t n = slow_tier(ops) ? 2 : 0; n <= most; n += slow_tier(ops) ? most : 1) {
                 const Bytes in = reference::part(data, 0, 16 * n),
                             ct = reference::part(m.expected, 0, 16 * n);
                 ASSERT_EQ(hex(both_ways([&](uint8_t *o, const uint8_t *i) {
@@ -219,14 +220,14 @@ TEST(Feedback, StreamsOfBytesInEveryChunking)
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_key key = key_on(ops, k);
             const bool slow = mode >= TY_SM4_CFB8_ENCRYPT;
-            // an emulated tier runs one length of each mode
-            const size_t first = emulated(ops) ? slow ? 2 : 97 : 0;
+            // a slow tier runs one length of each mode
+            const size_t first = slow_tier(ops) ? slow ? 2 : 97 : 0;
             for (size_t len = first; len <= (slow ? 40 : 290); len += full()     ? 1
                                                                       : first    ? 290
                                                                       : len < 40 ? 4
                                                                                  : 9)
                 for (const size_t most : {1, 3, 17, 50, 300}) {
-                    if (emulated(ops) && most != 17) continue;
+                    if (slow_tier(ops) && most != 17) continue;
                     const Bytes in = rng.bytes(len);
                     Bytes expected(len), out;
                     Guarded chunk(len), to(len);            // every chunk ends at the guard page

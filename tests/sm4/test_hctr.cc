@@ -65,7 +65,7 @@ TEST(Hctr, MatchesItsDefinition)
     }
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_hctr_key key = hctr_key_on(ops, k);
-        for (size_t i = 0; i < in.size(); i += emulated(ops) ? 9 : 1)
+        for (size_t i = 0; i < in.size(); i += slow_tier(ops) ? 9 : 1)
             compare(key, in[i], tweak, expected[i]);
     });
     for_each_tier<ty_f2_128_ops>(ty_f2_128_tiers, [&](const ty_f2_128_ops *hash, const char *) {

@@ -104,9 +104,9 @@ template <class F> void each_tier(F f, bool run_must_emulate = false)
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
 }
 
-// Under the emulator a block takes about a millisecond: such a tier runs a selection of the cases.
+// Whether a tier runs a selection of the cases: in the emulator, a millisecond a block, or sampled.
 // The smallest and largest size of every path are always among them.
-bool emulated(const ty_sm4_ops *ops)
+bool slow_tier(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
         if (t->ops == ops) return slow_row(ty_sm4_tiers, t);
@@ -167,8 +167,8 @@ TEST(Sm4, StandardIteration)
     each_tier([&](const ty_sm4_ops *ops, const char *name) {
         const bool fast = ops == ty_sm4_best() && name[0] != 'c';
         const int rounds = full() || (fast && !sampling())  ? 1000000
-                           : emulated(ops) && !sampling() ? 30
-                                                            : 2000;
+                           : slow_tier(ops) && !sampling() ? 30
+                                                           : 2000;
         const ty_sm4_key key = key_of(ops, standard_key);
         uint8_t x[16], iv[16];
         std::copy(standard_key.begin(), standard_key.end(), x);
@@ -215,7 +215,7 @@ TEST(Sm4, ScheduleAndBlocksAgainstTheReference)
     Reference ref;
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         TestRng rng(4);
-        for (int round = 0; round < (emulated(ops) ? 2 : 20); round++) {
+        for (int round = 0; round < (slow_tier(ops) ? 2 : 20); round++) {
             const Bytes k = rng.bytes(16), in = rng.bytes(16 * 37);
             ref.schedule(k.data());
             const ty_sm4_key key = key_of(ops, k);
@@ -274,7 +274,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
             const std::set<size_t> few = {0, 1, 2, 4, 5, 8, 9, 16, 17, 31, 32, 33, 65};
             for (size_t n = 0; n <= most; n++)
                 for (const auto side : {Guarded::End, Guarded::Start}) {
-                    if (emulated(ops) && (few.count(n) == 0 || side == Guarded::Start)) continue;
+                    if (slow_tier(ops) && (few.count(n) == 0 || side == Guarded::Start)) continue;
                     Guarded in(data.data(), 16 * n, side), out(16 * n, side),
                         v(iv.data(), 16, side);
                     run(ops, out.data(), in.data(), n, v.data(), key);
@@ -285,7 +285,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
                     ASSERT_EQ(hex(in.data(), 16 * n), hex(expected[n])) << n << " in place";
                 }
             // misaligned, source and target differently
-            for (size_t shift = 1; shift < 16; shift += emulated(ops) ? 9 : 1) {
+            for (size_t shift = 1; shift < 16; shift += slow_tier(ops) ? 9 : 1) {
                 const size_t n = std::min<size_t>(most, 16 + shift);
                 Bytes in(16 * n + 16), out(16 * n + 16, 0xEE), v = iv;
                 std::copy(data.begin(), data.begin() + (long)(16 * n), in.begin() + (long)shift);
@@ -314,7 +314,7 @@ TEST(Sm4, BlocksBesideTheCounterAreEncrypted)
         if (!ops->ctr32_beside) return;
         have++;
         const ty_sm4_key key = key_of(ops, k);
-        for (size_t n = 0; n <= most; n += emulated(ops) ? 11 : 1)
+        for (size_t n = 0; n <= most; n += slow_tier(ops) ? 11 : 1)
             for (size_t b = 1; b <= 4; b++) {
                 const auto side = (n + b) % 2 ? Guarded::End : Guarded::Start;
                 Guarded in(data.data(), 16 * n, side), out(16 * n, side), c(counter.data(), 16),
@@ -363,7 +363,7 @@ TEST(Sm4, CountersCarryAndWrapInEveryLane)
                              expect(top - before, true)});
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_of(ops, standard_key);
-        for (size_t i = 0; i < cases.size(); i += emulated(ops) ? 17 : 1) {
+        for (size_t i = 0; i < cases.size(); i += slow_tier(ops) ? 17 : 1) {
             const Case &c = cases[i];
             Bytes out(16 * n);
             uint8_t first[16];

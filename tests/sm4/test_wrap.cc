@@ -21,7 +21,7 @@ TEST(Wrap, KwMatchesItsDefinitionAtEveryLength)
     const Bytes kek = rng.bytes(16);
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_on(ops, kek);
-        for (size_t len = 16; len <= (emulated(ops) ? 24 : longest); len += 8) {
+        for (size_t len = 16; len <= (slow_tier(ops) ? 24 : longest); len += 8) {
             const Bytes in = rng.bytes(len), expected = reference::kw(cipher(kek), kw_iv, in);
             Guarded from(in.data(), len), out(len + 8), back(len), place(len + 8);
             ASSERT_EQ(ty_sm4_kw_wrap(out.data(), from.data(), len, &key), TY_OK);
@@ -43,7 +43,7 @@ TEST(Wrap, KwpMatchesItsDefinitionAtEveryLength)
     const Bytes kek = rng.bytes(16);
     each_tier([&](const ty_sm4_ops *ops, const char *) {
         const ty_sm4_key key = key_on(ops, kek);
-        for (size_t len = 1; len <= (emulated(ops) ? 17 : longest); len++) {
+        for (size_t len = 1; len <= (slow_tier(ops) ? 17 : longest); len++) {
             const size_t wrapped = TY_SM4_KWP_LEN(len);
             const Bytes in = rng.bytes(len),
                         expected = reference::kwp(cipher(kek), in, (uint32_t)len);

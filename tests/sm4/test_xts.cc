@@ -63,7 +63,7 @@ TEST(Xts, EveryLengthMatchesItsDefinition)
         };
         each_tier([&](const ty_sm4_ops *ops, const char *) {
             const ty_sm4_xts_key key = xts_key_on(ops, k);
-            const size_t step = emulated(ops) ? 131 : 1;
+            const size_t step = slow_tier(ops) ? 131 : 1;
             for (size_t len = 16; len <= most; len += len < all_below ? step : 7 * step) {
                 const Bytes expected = definition(len);
                 const auto side = len % 2 ? Guarded::End : Guarded::Start;
@@ -170,7 +170,7 @@ TEST(Xts, SectorsAreUnitsWithNumbers)
             const ty_sm4_xts_key key = xts_key_on(ops, k);
             for (const size_t len : {16, 17, 47, 512})
                 for (const size_t sectors : {0, 1, 3, 64, 65, 130}) {
-                    if (emulated(ops) && sectors * len > 900) continue;
+                    if (slow_tier(ops) && sectors * len > 900) continue;
                     const uint64_t from =
                         rng.below(2) ? rng.next() : 0u - (uint64_t)rng.below(sectors + 1);
                     const Bytes in = rng.bytes(sectors * len);
@@ -269,7 +269,7 @@ TEST(Xts, SharedVectors)
                 if (v.at("alg") != form.name) continue;
                 const Bytes pt = field(v, "pt"), ct = field(v, "ct"), tweak = field(v, "iv");
                 ran[form.name]++;
-                if (emulated(ops) && pt.size() > 600) continue;
+                if (slow_tier(ops) && pt.size() > 600) continue;
                 const ty_sm4_xts_key key = xts_key_on(ops, field(v, "key"));
                 Bytes out(pt.size());
                 ASSERT_EQ(form.encrypt(out.data(), pt.data(), pt.size(), tweak.data(), &key),

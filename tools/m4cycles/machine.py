@@ -234,7 +234,7 @@ class Machine:
         if state.too_deep or state.too_many:
             self.stop("calls of watched functions are too deep, or there are too many blocks")
         if self.fault or self.status is None:
-            raise Fault(f"{self.image.path}: {self.fault or 'it did not end by itself'}")
+            raise Fault(f"{self.image.path}: {self.fault or 'returned without a semihosting exit'}")
         return self.status
 
     def records(self):

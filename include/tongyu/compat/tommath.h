@@ -5,9 +5,9 @@
  * function are LibTomMath's, so a program that was compiled against either header runs on either
  * library. docs/libtommath.md says what differs.
  *
- * Arithmetic takes inputs first and outputs last, functions that set an integer take it first; an
- * output may be the same object as an input. After an error an integer holds what it held before
- * (after one of mp_rand, 0), where LibTomMath may leave a part of the result. */
+ * Arithmetic takes inputs first and outputs last; functions that set an integer take it first. An
+ * output may be the same object as an input. After an error an integer holds what it held before,
+ * where LibTomMath may leave a part of the result; only mp_rand leaves 0. */
 #ifndef BN_H_   /* LibTomMath's own guard: the two headers exclude each other */
 #define BN_H_
 
@@ -299,18 +299,18 @@ mp_err mp_log_n(const mp_int *a, int base, int *c) MP_WUR;
 /* c = a^b */
 mp_err mp_expt_n(const mp_int *a, int b, mp_int *c) MP_WUR;
 
-/* Reductions, x in place; B = 2^MP_DIGIT_BIT, the exponent n is the modulus' number of digits */
-/* Barrett: a = floor(B^2n/b) */
+/* Reductions, x in place; B = 2^MP_DIGIT_BIT, and the modulus has s digits */
+/* Barrett: a = floor(B^(2s)/b) */
 mp_err mp_reduce_setup(mp_int *a, const mp_int *b) MP_WUR;
 /* x mod m, 0 <= x < m^2 */
 mp_err mp_reduce(mp_int *x, const mp_int *m, const mp_int *mu) MP_WUR;
 /* rho = -1/n mod B */
 mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho) MP_WUR;
-/* a = B^n mod b */
+/* a = B^s mod b */
 mp_err mp_montgomery_calc_normalization(mp_int *a, const mp_int *b) MP_WUR;
-/* x/B^n mod n, 0 <= x < n B^n */
+/* x/B^s mod n, 0 <= x < n B^s */
 mp_err mp_montgomery_reduce(mp_int *x, const mp_int *n, mp_digit rho) MP_WUR;
-/* B^n - k for a digit k */
+/* B^s - k for a digit k */
 mp_bool mp_dr_is_modulus(const mp_int *a) MP_WUR;
 void mp_dr_setup(const mp_int *a, mp_digit *d);
 mp_err mp_dr_reduce(mp_int *x, const mp_int *n, mp_digit k) MP_WUR;
@@ -318,7 +318,7 @@ mp_err mp_dr_reduce(mp_int *x, const mp_int *n, mp_digit k) MP_WUR;
 mp_bool mp_reduce_is_2k(const mp_int *a) MP_WUR;
 mp_err mp_reduce_2k_setup(const mp_int *a, mp_digit *d) MP_WUR;
 mp_err mp_reduce_2k(mp_int *a, const mp_int *n, mp_digit d) MP_WUR;
-/* 2^p - d for a d of at most half the digits */
+/* 2^p - d for a longer d: half of a's digits or more are all ones */
 mp_bool mp_reduce_is_2k_l(const mp_int *a) MP_WUR;
 mp_err mp_reduce_2k_setup_l(const mp_int *a, mp_int *d) MP_WUR;
 mp_err mp_reduce_2k_l(mp_int *a, const mp_int *n, const mp_int *d) MP_WUR;

@@ -5,7 +5,7 @@ fn main() {
     match std::env::var("GCRYPT_LIB").ok() {
         Some(path) if !path.is_empty() => {
             let folder = std::path::Path::new(&path).parent().and_then(|p| p.canonicalize().ok());
-            let folder = folder.expect("GCRYPT_LIB is the path of a libgcrypt.so.20");
+            let folder = folder.expect("GCRYPT_LIB must be the full path of a libgcrypt.so.20");
             println!("cargo:rustc-link-arg={path}");
             // libgpg-error is there too
             println!("cargo:rustc-link-arg=-Wl,-rpath,{}", folder.display());
