@@ -10,7 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 from outcome import Refused
 
-ALLOCATED, EXECUTABLE = 2, 4  # SHF_ALLOC, SHF_EXECINSTR
+ALLOCATED = 2   # SHF_ALLOC
 ABSOLUTE_64, PC32, GOTPCREL, PLT32, GOTPCRELX, REX_GOTPCRELX = 1, 2, 9, 4, 41, 42
 
 
@@ -61,10 +61,6 @@ class Member:
             if s["st_info"]["bind"] in ("STB_GLOBAL", "STB_WEAK") and s["st_shndx"] != "SHN_UNDEF"
         }
 
-    def code_bytes(self):
-        """The number of bytes in its executable sections"""
-        return sum(s["sh_size"] for s in self.elf.iter_sections() if s["sh_flags"] & EXECUTABLE)
-
     def symbol(self, name):
         """The function or table of that name as (section, offset, size), or None."""
         for s in self.symbols:
@@ -82,7 +78,7 @@ class Image:
         assert base > 1 << 32
         self.archive, self.next, self.base = archive, base, base
         self.places, self.sections, self.pending = {}, [], {}
-        self.patches, self.decoded, self.joined = {}, {}, []
+        self.patches, self.decoded = {}, {}
         self.unknown, self.unknown_at = {}, base + (1 << 29)  # symbols that no member defines
         self.got, self.got_at = {}, base + (1 << 28)
         self.main = member
@@ -92,7 +88,6 @@ class Image:
         if member in self.places:
             return
         place = self.places[member] = {}
-        self.joined.append(member)
         for index, section in enumerate(member.elf.iter_sections()):
             if section["sh_flags"] & ALLOCATED and section["sh_size"]:
                 align = max(section["sh_addralign"], 1)
