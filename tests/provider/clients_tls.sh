@@ -45,11 +45,11 @@ row "s_server, s_client: group curveSM2" curvesm2-derive handshake on.cnf on.cnf
 control "s_server, s_client, module off" handshake off.cnf off.cnf p256.key p256.crt p256.crt \
     "TLSv1.3" --
 if [ "$has_rfc8998" ]; then
-    row "curveSM2: ours serves, default asks" curvesm2-derive handshake on.cnf off.cnf p256.key \
+    row "curveSM2: our server, default client" curvesm2-derive handshake on.cnf off.cnf p256.key \
         p256.crt p256.crt "TLSv1.3" -- -groups curveSM2
-    row "curveSM2: default serves, ours asks" curvesm2-derive handshake off.cnf on.cnf p256.key \
+    row "curveSM2: default server, our client" curvesm2-derive handshake off.cnf on.cnf p256.key \
         p256.crt p256.crt "TLSv1.3" -groups curveSM2 -- -groups curveSM2
-    row "curveSM2MLKEM768: ours serves, default asks" curvesm2-derive handshake on.cnf off.cnf \
+    row "curveSM2MLKEM768: our server, default client" curvesm2-derive handshake on.cnf off.cnf \
         p256.key p256.crt p256.crt "TLSv1.3" -groups curveSM2MLKEM768 -- -groups curveSM2MLKEM768
 else
     refused "curveSM2 without the module" theirs s_client -connect 127.0.0.1:1 -curves curveSM2 \
@@ -71,9 +71,9 @@ else
         ca-m65.pem "Verify return code: 0" --
 fi
 if [ "$has_mldsa" ]; then
-    row "ML-DSA-65: ours serves, default asks" mldsa-sign handshake on.cnf off.cnf mldsa65.key \
+    row "ML-DSA-65: our server, default client" mldsa-sign handshake on.cnf off.cnf mldsa65.key \
         mldsa65.crt ca-m65.pem "Verify return code: 0" --
-    row "ML-DSA-65: default serves, ours asks" mldsa-verify handshake off.cnf on.cnf mldsa65.key \
+    row "ML-DSA-65: default server, our client" mldsa-verify handshake off.cnf on.cnf mldsa65.key \
         mldsa65.crt ca-m65.pem "Verify return code: 0" --
 fi
 if [ "$has_rfc8998" ]; then
@@ -84,8 +84,8 @@ if [ "$has_rfc8998" ]; then
     }
     for suite in TLS_SM4_GCM_SM3 TLS_SM4_CCM_SM3; do
         row "RFC 8998, $suite: both ours" sm2-tls-id rfc8998 on.cnf on.cnf $suite
-        row "RFC 8998, $suite: ours serves" sm4-encrypt-key rfc8998 on.cnf off.cnf $suite
-        row "RFC 8998, $suite: ours asks" sm4-decrypt-key rfc8998 off.cnf on.cnf $suite
+        row "RFC 8998, $suite: our server" sm4-encrypt-key rfc8998 on.cnf off.cnf $suite
+        row "RFC 8998, $suite: our client" sm4-decrypt-key rfc8998 off.cnf on.cnf $suite
         control "RFC 8998, $suite: module off" rfc8998 off.cnf off.cnf $suite
     done
 fi
@@ -175,7 +175,7 @@ for server in nginx haproxy stunnel; do
             row "$server, $client: ML-DSA-$n certificate" mldsa-verify session $server $client \
                 mldsa$n.key mldsa$n.crt ca-m$n.pem
         done
-        # stunnel replaces the default properties, so that SM2 keys are not ours.
+        # stunnel replaces the default properties, so that our provider does not get SM2 keys.
         if [ $server = stunnel ]; then
             refused "$server, $client: SM2 certificate" session $server $client sm2.key sm2.crt \
                 ca-sm2.pem
