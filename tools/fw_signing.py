@@ -202,8 +202,8 @@ def main():
                                          f"{figures[2]:.2f} M | {figures[3]:.2f} |")
         elif any(abs(now - float(said)) > 0.02 * now + 0.005
                  for now, said in zip(figures, line.groups())):
-            print(f"fw_signing.py: {row}: the page says {', '.join(line.groups())}, which was not "
-                  "measured now; write it by --update", file=sys.stderr)
+            print(f"fw_signing.py: {row}: the page says {', '.join(line.groups())}, and other "
+                  "figures were measured; --update writes them into the page", file=sys.stderr)
             wrong += 1
     if a.update:
         PAGE.write_text(page, encoding="utf-8")

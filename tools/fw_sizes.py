@@ -48,7 +48,7 @@ ROWS = {
                                                        f"e += ty_mldsa_verify_encoded(sig, {SIG}, "
                                                        f"text, len, NULL, 0, pub, {PUB});", ALL),
     "ML-DSA keys from a seed, encoded": ("", MLDSA_KEY, ALL),
-    "ML-DSA sign, from an encoded key, at the least": (MLDSA_KEY, MLDSA_SIGN, ALL),
+    "ML-DSA sign, from an encoded key, least stack": (MLDSA_KEY, MLDSA_SIGN, ALL),
     "ECDSA on a curve by its name: key, sign, verify": (
         "for (int i = 0; i < 9; i++) name[i] = \"sect571r1\"[i];",
         "const ty_ec_curve *curve = ty_ec_curve_named(name); if (!curve) return 1;" +
@@ -166,8 +166,8 @@ def main():
             elif (any(abs(k - float(x)) > ROOM for k, x in zip(kb, line.groups()))
                   or len(said) != len(deep) or
                   any(abs(d - s) > DEEPER for d, s in zip(deep, said))):
-                print(f"fw_sizes.py: the page says {', '.join(line.groups())}, which was not "
-                      "measured now; write it by --update", file=sys.stderr)
+                print(f"fw_sizes.py: {row}: the page says {', '.join(line.groups())}, and other "
+                      "figures were measured; --update writes them into the page", file=sys.stderr)
                 wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")

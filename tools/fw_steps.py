@@ -279,8 +279,8 @@ def main():
         if "--update" in sys.argv:
             page = page.replace(line[0], f"| {row} | {now:,} |")
         elif abs(int(line[1].replace(",", "")) - now) > now / 100:
-            print(f"fw_steps.py: {row}: the page says {line[1]}, which was not measured now; "
-                  "write it by --update", file=sys.stderr)
+            print(f"fw_steps.py: {row}: the page says {line[1]}, and {now:,} cycles were "
+                  "measured; --update writes them into the page", file=sys.stderr)
             wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")

@@ -116,9 +116,9 @@ mp_err mp_montgomery_setup(const mp_int *n, mp_digit *rho)
     return MP_OKAY;
 }
 
-/* x[n + 1] = x/B^n mod m, or that plus m, for x of xn <= 2n digits and room for n + 1: multiples of
- * m clear columns from the bottom. A column is a sum of at most n products, a digit, and a carry
- * below B (n + 1). */
+/* x[n + 1] = x/B^n mod m, or that plus m, for x < m B^n of xn <= 2n digits, with room for n + 1:
+ * multiples of m clear columns from the bottom. A column is a sum of at most n products, a digit,
+ * and a carry below B (n + 1). */
 static void clear_columns(mp_digit *x, size_t xn, const mp_digit *m, size_t n, mp_digit rho)
 {
     mp_digit q[REDUCE_COLUMNS];

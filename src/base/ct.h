@@ -49,7 +49,7 @@ static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zer
 #endif
 
 #if defined(TY_SHORT_PRODUCTS)
-/* x1 x0 times y1 y0: no sum is above (2^16 - 1)^2 + 2^16 - 1 < 2^32 */
+/* x1 x0 times y1 y0: no sum is above (2^16 - 1)^2 + 2 (2^16 - 1) = 2^32 - 1 */
 static inline uint64_t ty_mul32(uint32_t x, uint32_t y)
 {
     const uint32_t x0 = x & 0xffff, x1 = x >> 16, y0 = y & 0xffff, y1 = y >> 16;

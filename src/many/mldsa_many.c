@@ -23,7 +23,7 @@ typedef struct keygen_group {
 } keygen_group;
 
 /* Generates the keys of the group, which are all of this set. */
-static void grow(keygen_group *g, const ty_mldsa_row *row)
+static void generate(keygen_group *g, const ty_mldsa_row *row)
 {
     if (g->n == 0) return;
     const ty_mldsa_env env = ty_mldsa_env_of(row);
@@ -55,11 +55,11 @@ ty_err ty_mldsa_many_keygen(ty_mldsa_keygen_job *jobs, size_t n, const ty_rng *r
             if (jobs[i].set != sets[s]) continue;
             memcpy(g[s].seed[g[s].n], seed, 32);
             g[s].key[g[s].n++] = jobs[i].key;
-            if (g[s].n == lanes) grow(&g[s], ty_mldsa_find(sets[s]));
+            if (g[s].n == lanes) generate(&g[s], ty_mldsa_find(sets[s]));
         }
         ty_wipe(seed, sizeof seed);
     }
-    for (size_t s = 0; s < SETS; s++) grow(&g[s], ty_mldsa_find(sets[s]));
+    for (size_t s = 0; s < SETS; s++) generate(&g[s], ty_mldsa_find(sets[s]));
     ty_wipe(g, sizeof g);
     return TY_MANY_VERDICT(jobs, n, ty_mldsa_keygen_job);
 }

@@ -46,7 +46,8 @@ class Record(ctypes.Structure):
 
 
 class State(ctypes.Structure):
-    """The first members of struct machine of hooks.c; the structures above are whole ones of it."""
+    """The first members of struct machine in hooks.c. The classes above mirror whole structures of
+    that file."""
     _fields_ = [("now", Counts)]
     _fields_ += [(n, ctypes.c_uint32) for n in ("records", "depth", "too_deep", "too_many")]
     _fields_ += [("record", ctypes.POINTER(Record))]
