@@ -95,14 +95,14 @@ class Bench:
         for slot, value in (("A", curve.a), ("B", curve.b), ("ROOT", curve.root)):
             assert await self.put(slot, value)
 
-    async def run(self, k, point):
+    async def run(self, k, point, command="START"):
         """(error, point or None, cycles)"""
         await self.put("X", point[0])
         await self.put("Y", point[1])
         await self.scalar(k)
         while not await self.read("STATUS") & BIT["READY"]:
             await ClockCycles(self.dut.clk, 5)
-        assert await self.write("COMMAND", DO["START"])
+        assert await self.write("COMMAND", DO[command])
         await self.rest()
         error, status = await self.read("ERROR"), await self.read("STATUS")
         if error:
@@ -119,6 +119,21 @@ def curve_through(poly, a, x, y):
     squared = model.multiply(x, x, poly)
     b = model.multiply(y, x ^ y, poly) ^ model.multiply(squared, x ^ a, poly)
     return model.Curve("", poly, a, b, (x, y), 1 << poly.bit_length() - 1)
+
+
+async def sums(b, curve, how=None):
+    """kP + lP for the cases of an addition; how: (image, c, ...) of the model, to count cycles."""
+    steps = curve.n.bit_length()
+    for k, l in ((3, 5), (4, 4), (0, 6), (6, 0), (0, 0), (b.rng.getrandbits(steps - 1), 2)):
+        for y in (curve.g[1], curve.g[0] ^ curve.g[1]):     # lP, and -lP
+            point = curve.g[0], y
+            first = curve.times(k, curve.g)
+            assert (await b.run(k, curve.g))[:2] == (0, first)
+            error, got, cycles = await b.run(l, point, "ADD")
+            assert (error, got) == (0, curve.add(first, curve.times(l, point))), (k, l, y)
+            if how and first:
+                image, c, *rest = how
+                assert cycles == model.sum_cycles(image, c, curve, *rest, steps=steps), cycles
 
 
 async def begin(dut, kind=Bench):

@@ -1,7 +1,7 @@
 """Generic mode over fields of random polynomials."""
 import cocotb
 
-from bench import BIT, begin, curve_through, model
+from bench import BIT, begin, curve_through, model, sums
 
 
 @cocotb.test()
@@ -23,9 +23,11 @@ async def generic_points(dut):
         k = b.rng.getrandbits(m)
         error, got, cycles = await b.run(k, curve.g)
         assert (error, got) == (0, curve.times(k, curve.g))
-        if not slow:        # a scalar that is 64 bits longer
+        if not slow:        # sums; a scalar that is 64 bits longer
+            await sums(b, curve)
             await b.curve(curve, True, 2)
             k = b.rng.getrandbits(m + 64)
             assert (await b.run(k, curve.g))[:2] == (0, curve.times(k, curve.g))
         if slow:
             assert (await b.run(1, curve.g))[1:] == (curve.g, cycles)
+            assert (await b.run(k, curve.g, "ADD"))[:2] == (0, curve.times(k + 1, curve.g))

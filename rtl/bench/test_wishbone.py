@@ -2,7 +2,7 @@
 import cocotb
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 
-from bench import BIT, DO, ERR, REG, SLOT, Bench, begin, curve_through, registers
+from bench import BIT, DO, ERR, REG, SLOT, Bench, begin, curve_through, registers, sums
 
 
 class WishboneBench(Bench):
@@ -70,7 +70,11 @@ async def wishbone(dut):
     for k in (0, 1, 2, 77, 255):
         error, got, _ = await b.run(k, curve.g)
         assert (error, got) == (0, curve.times(k, curve.g)), k
+    await sums(b, curve)
     off = y ^ (2 if x == 1 else 1)     # (x, y) and (x, x + y) are the points of this x
+    assert (await b.run(5, curve.g))[0] == 0
+    assert (await b.run(5, (x, off), "ADD"))[0] == ERR["POINT"]
+    assert not await b.write("COMMAND", DO["ADD"]) and await b.read("ERROR") == ERR["OPERAND"]
     assert (await b.run(5, (x, off)))[0] == ERR["POINT"]
     assert await b.write("INTERRUPT", 3)
     assert not int(dut.irq.value)
@@ -79,28 +83,33 @@ async def wishbone(dut):
 
 @cocotb.test()
 async def abort_at_the_end(dut):
-    """An ABORT in any of the last cycles of a run, or after it, leaves no result."""
+    """An ABORT in any of the last cycles of a run or a sum, or after it, leaves no result."""
     b = await begin(dut, WishboneBench)
     a, x, y = (b.rng.getrandbits(7) | 1 for _ in range(3))
     curve = curve_through(0x83, a, x, y)
     await b.curve(curve, False)
     cycles = (await b.run(9, curve.g))[2]
-    seen = set()
-    for wait in range(cycles - 24, cycles + 2):
-        await b.put("X", x)
-        await b.put("Y", y)
-        await b.words("SCALAR", 9)
-        while not await b.read("STATUS") & BIT["READY"]:
-            await ClockCycles(dut.clk, 5)
-        assert await b.write("COMMAND", DO["START"])
-        await ClockCycles(dut.clk, wait)
-        await b.write("COMMAND", DO["ABORT"])
-        await b.rest()
-        assert not await b.read("STATUS") & BIT["RESULT"], wait
-        assert not await b.write("COMMAND", DO["GET"] | SLOT["RESULT_X"] << 8)
-        assert sum([await b.read("DATA", i) for i in range(8)]) == 0
-        seen.add(await b.read("CYCLES"))
-    assert max(seen) >= cycles > min(seen), "before the end, and after it"
+    both = (await b.run(4, curve.g, "ADD"))[2]
+    for command, before, after in (("START", 0, cycles), ("ADD", cycles, both)):
+        seen = set()
+        for wait in range(after - before - 24, after - before + 2):
+            if command == "ADD":
+                assert (await b.run(9, curve.g))[0] == 0
+            await b.put("X", x)
+            await b.put("Y", y)
+            await b.words("SCALAR", 9)
+            while not await b.read("STATUS") & BIT["READY"]:
+                await ClockCycles(dut.clk, 5)
+            assert await b.write("COMMAND", DO[command])
+            await ClockCycles(dut.clk, wait)
+            await b.write("COMMAND", DO["ABORT"])
+            await b.rest()
+            assert not await b.read("STATUS") & BIT["RESULT"], wait
+            for refused in (DO["GET"] | SLOT["RESULT_X"] << 8, DO["ADD"]):
+                assert not await b.write("COMMAND", refused)
+            assert sum([await b.read("DATA", i) for i in range(8)]) == 0
+            seen.add(await b.read("CYCLES"))
+        assert max(seen) >= after > min(seen), "before the end, and after it"
 
 
 @cocotb.test()

@@ -4,7 +4,8 @@
 // - While it is busy the element reads as 0, and everything that the host writes is refused, except
 //   ABORT.
 // - There is no result after a run whose point or result is not on the curve, and none of an
-//   aborted run. GET is refused where there is none.
+//   aborted run, nor after a write that changes the context or its curve. GET and ADD are refused
+//   where there is none. The first part of a sum does not change it.
 // - A wipe ends after 32 cycles at most.
 // - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks
 //   it.
@@ -44,7 +45,9 @@ module core_proof
   assign seq = core.sequencer.state_q;
 
   logic gave_up;                    // the last run or wipe was aborted
-  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted;
+  logic changed;                    // context or curve, since the last run began
+  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted, was_first;
+  logic [6:0] was_x, was_y;         // the registers of the result
   logic [5:0] wiping;
   initial up = 1'b0;
   always_ff @(posedge clk) begin
@@ -56,6 +59,11 @@ module core_proof
         || (seq != SeqIdle && seq != SeqRun));
     was_locked <= locked && !rst;
     was_bad_end <= !rst && done && (error == ERR_POINT || error == ERR_FAULT);
+    changed <= !rst && !core.start && (changed || (!busy && (context_we || config_we ||
+        (cmd_valid && cmd == CMD_PUT && slot[2] && !error_set))));
+    was_first <= !rst && state == Run && core.first;
+    was_x <= core.regfile.mem[14];
+    was_y <= core.regfile.mem[15];
     was_aborted <= !rst && cmd_valid && cmd == CMD_ABORT;
     wiping <= !rst && (state == Wipe || state == WipeAll) ? wiping + 6'd1 : 6'd0;
   end
@@ -72,7 +80,9 @@ module core_proof
       && (!was_aborted || !was_busy || busy || was_locked || !result_valid)
       && (!gave_up || locked || (state != Run && !core.keep_q && !core.ended_q &&
           (busy || !result_valid)))
-      && (result_valid || !(cmd_valid && cmd == CMD_GET) || error_set);
+      && (!changed || !result_valid)
+      && (!was_first || (core.regfile.mem[14] == was_x && core.regfile.mem[15] == was_y))
+      && (result_valid || !(cmd_valid && (cmd == CMD_GET || cmd == CMD_ADD)) || error_set);
   assign ends = wiping <= 6'd32;
   assign locks = (!was_illegal || locked) && (!was_locked || locked);
 
@@ -91,7 +101,7 @@ module core_proof
       seq == SeqIdle || (seq == SeqLocked && state == Locked);
   assign word_good = state != Run || (core.sequencer.units_q == there.units &&
       core.sequencer.hold_q == there.hold
-      && core.sequencer.last_q == (there.ctl == CTL_END));
+      && core.sequencer.last_q == (there.ctl == CTL_END && !core.first));
   assign next_good = core.sequencer.next_q == pc + 1'b1 &&
       core.sequencer.branch_q.target == then.target
       && core.sequencer.branch_q.ctl == then.ctl && core.sequencer.branch_q.expo == then.expo;
@@ -110,7 +120,10 @@ module core_proof
       && (core.test_q == T_NONE || state == Run || (state == Wipe && core.wipe_q == '0) ||
           state == Locked)
       && (state != WipeAll || (!core.result_valid && !core.keep_q))
-      && (state != Wipe || !core.keep_q || !(core.offcurve_q || core.fault_q))
+      && (state != Wipe || !core.keep_q || !(core.offcurve_q || core.fault_q || changed))
+      && (!core.ended_q || !changed)
+      && (state != Run || (!changed && core.run_q && !core.wiping_q && !core.put_q &&
+          !core.element_goes_q))
       && (state != Ready || !core.result_valid || !(core.offcurve_q || core.fault_q));
   assign counted = (state == Wipe || state == WipeAll ? wiping == {1'b0, core.wipe_q} :
       core.wipe_q == '0 || locked || was_locked || !was_busy || state == Ready)

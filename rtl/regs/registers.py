@@ -21,7 +21,7 @@ DOCS = os.path.join(ROOT, "docs/accelerator.md")
 BEGIN, END = "<!-- registers: begin (rtl/regs/registers.py) -->", "<!-- registers: end -->"
 
 IDENT = 0x54594543    # "TYEC"
-VERSION = 0x00000103
+VERSION = 0x00000104
 
 # name, offset, access, words, meaning, fields (name, low bit, bits, meaning)
 REGISTERS = [
@@ -49,16 +49,19 @@ REGISTERS = [
          "the context's M has terms so close that a digit takes several folds, and a run "
          "takes that many times as long")]),
     ("ERROR", 0x10, "RW", 1,
-     "The last error; any write clears it, and so does a START that is accepted", [
+     "The last error; any write clears it, and so does a START or ADD that is accepted", [
          ("CODE", 0, 4, "see the errors below")]),
-    ("CYCLES", 0x14, "RO", 1, "Cycles of the last run, from the accepted START to its end", []),
+    ("CYCLES", 0x14, "RO", 1,
+     "Cycles of the last run, from the accepted START to its end; those of an ADD are added to the "
+     "cycles of the run before", []),
     ("INTERRUPT", 0x18, "RW", 1, "The interrupt line is ENABLE and PENDING", [
         ("ENABLE", 0, 1, ""),
         ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
     ("CONTEXT", 0x1c, "RW", 1,
-     "The curve that other registers mean; a write drops operands and scalar", [
+     "The curve that other registers mean; a write drops operands, scalar and result", [
          ("INDEX", 0, 2, "")]),
-    ("CONFIG", 0x20, "RW", 1, "The context's field; a write drops its a, b, root and M", [
+    ("CONFIG", 0x20, "RW", 1,
+     "The context's field; a write drops its a, b, root and M, and operands, scalar and result", [
         ("FIELD", 0, 3, "number of the field, as in PARAMETERS"),
         ("GENERIC", 3, 1, "the field is given by DEGREE and M, and not by FIELD"),
         ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
@@ -91,12 +94,13 @@ COMMANDS = [
     ("SELFTEST", 6,
      "the known-answer test of every field; ERROR has its outcome. Context 3 is overwritten and "
      "selected"),
+    ("ADD", 7, "the last result + kP, and else as START"),
 ]
 SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"),
          ("B", 5, "b of the context"),
          ("ROOT", 6, "the square root of b"),
          ("POLY", 7, "M of a generic context without its first term"),
-         ("RESULT_X", 8, "x of kP"), ("RESULT_Y", 9, "y of kP")]
+         ("RESULT_X", 8, "x of the result"), ("RESULT_Y", 9, "y of the result")]
 ERRORS = [
     ("NONE", 0, "none"),
     ("BUSY", 1, "a write or command while a run was going on; it was ignored"),
@@ -110,7 +114,7 @@ ERRORS = [
     ("POINT", 8, "P is not on the curve"),
     ("FAULT", 9,
      "the result is not on the curve, or not that of the known-answer test: the machine failed"),
-    ("RESULT", 10, "there is no result to read"),
+    ("RESULT", 10, "there is no result to read or to add to"),
     ("ABORTED", 11, "the run or the test was aborted"),
     ("LOCKED", 12, "an illegal state was seen; only a reset helps"),
     ("ADDRESS", 13, "no such register"),

@@ -98,7 +98,7 @@ module ty_axil
     known_q <= !rst && known_at_core_q;
     starts_q <= !rst && starts_at_core_q;
     starts_at_core_q <= !rst && (error_clear || (cmd_valid && (cmd == CMD_START ||
-        cmd == CMD_SELFTEST)));
+        cmd == CMD_ADD || cmd == CMD_SELFTEST)));
     data_we <= !rst && whole && waddr[7:5] == REG_DATA[7:5];
     scalar_we <= !rst && whole && (waddr[7:5] == REG_SCALAR[7:5] ||
                                    (waddr[7:3] == REG_SCALAR_MORE[7:3] && (waddr[2] ? OPTIONS[12] :

@@ -1,18 +1,21 @@
-// Point multiplication kP on curves over the fields of a set and, where GENERIC is not 0, over any
-// other of degree up to GENERIC, between a host port and a random port.
+// Point multiplication kP, and addition of kP to the last result, on curves over the fields of a
+// set and, where GENERIC is not 0, over any other of degree up to GENERIC, between a host port and
+// a random port.
 //
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
 //   cmd_*            a command and its slot, for one cycle. Between any two of them there have to
 //                    be three cycles, in which the conditions for a command are computed
-//   busy             a run or a wipe is in progress     ready: a START would be accepted
+//   busy             a run or a wipe is in progress
+//   ready            a START would be accepted, and an ADD where there is a result
 //   error, error_set the reason, in the cycle in which it arises
 //   done             a run has ended, in the cycle in which its outcome can be seen
-// Latency  START to done: `cycles`, the same for every scalar and point of a context.
+// Latency  START to done: `cycles`, the same for every scalar and point of a context; ADD to done:
+//          longer, by as many cycles for all of them, or as long where the last result is infinity
 // Throughput: one kP at a time.
 //
 // Every operand is wiped before done; the result is there only if P and the result are on the
-// curve.
+// curve, and until the context or its curve changes.
 //
 // In a generic context the curve memory holds M, too, and all elements are aligned at the top of
 // the registers. Each has one representation there, so that sums, tests and the ladder do not
@@ -219,8 +222,9 @@ module ty_core
         refused = ERR_BUSY;
     end else if (cmd_valid) begin
       case (cmd)
-        CMD_START:
+        CMD_START, CMD_ADD:
           if (!complete_q) refused = why_not_q;
+          else if (cmd == CMD_ADD && !result_valid) refused = ERR_RESULT;
         CMD_PUT:
           if (!slot_point && !slot_curve) refused = ERR_COMMAND;
           else if (data_excess_q || data_wide_q) refused = ERR_RANGE;
@@ -235,8 +239,8 @@ module ty_core
     end
   end
   // The same conditions as those of refused, without the choice of a number.
-  assign may_start = cmd_valid && cmd == CMD_START;
-  assign start = idle && may_start && complete_q;
+  assign may_start = cmd_valid && (cmd == CMD_START || cmd == CMD_ADD);
+  assign start = idle && may_start && complete_q && (cmd == CMD_START || result_valid);
   assign put = idle && cmd_valid && cmd == CMD_PUT && (slot_point || slot_curve) &&
       !data_excess_q && !data_wide_q &&
                (slot != SLOT_POLY || data_odd_q);
@@ -265,7 +269,7 @@ module ty_core
   units_t word, next_word;
   // go: the word is executed at the end of this cycle; moves: the next word follows
   logic go, moves;
-  logic ended, illegal, squarer_done, other_done, inverse_done, step, divides;
+  logic first, ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
   logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element,
       other, poly_q;
@@ -282,6 +286,7 @@ module ty_core
   test_t test_q;                    // of the word before; zero_q: whether its result was zero
   logic [8:0] key_index_q;
   logic [4:0] wipe_q;
+  logic adds_q;                     // the run adds kP to the last result, which is not infinity
   assign unit_rst = rst || state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED;
 
   // Between runs: a coordinate of the result in the cycle of GET, else M.
@@ -294,9 +299,9 @@ module ty_core
   ) sequencer (
       .clk(clk), .rst(rst), .start(start), .may_start(may_start), .stop(abort), .field(field),
       .steps(steps_q), .b_is_one(b_is_one_now_q), .generic(generic), .degree(degree),
-      .generic_top(top_q), .divider(divides), .step(step),
+      .generic_top(top_q), .divider(divides), .sums(adds_q), .step(step),
       .units_done(squarer_done && other_done && inverse_done), .idle_ra(idle_ra), .units(word),
-      .go(go), .next(next_word), .moves(moves), .exponent(exponent), .ended(ended),
+      .go(go), .next(next_word), .moves(moves), .exponent(exponent), .first(first), .ended(ended),
       .illegal(illegal)
   );
 
@@ -307,8 +312,8 @@ module ty_core
   logic unused;                     // fields that are used in another cycle
   assign unused = ^{word, next_word};
   // The sources of a word's operands are decided in the cycle before, so that only registers
-  // control the data path. The flags are valid by then, because the program tests and selects in
-  // different blocks.
+  // control the data path. The flags are valid by then, because the program selects four words
+  // after a test at the earliest.
   always_comb begin
     case (next_word.cond)
       C_KEY:      choice = word.key ? coming_q ^ bit_q : bit_q ^ before_q;
@@ -419,8 +424,10 @@ module ty_core
   always_ff @(posedge clk) element_goes_q <= !rst && element_goes;
   assign random_ready = lambda_q && mu_q;
 
-  // One writer at a time: the program, the host, the random port, or the wipe.
-  assign write = wiping_q || put_q || element_goes_q || (go && (word.w != W_NONE || word.add2));
+  // One writer at a time: the program, the host, the random port, or the wipe. The first part of a
+  // sum does not overwrite the last result.
+  assign write = wiping_q || put_q || element_goes_q || (go && (word.w != W_NONE || word.add2) &&
+      !(first && &word.wa[3:1]));
   assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) |
       (element & {N{element_goes_q}});
   assign write_address = wiping_q ? wipe_q : run_q ? {1'b0, word.wa} : host_address_q;
@@ -479,6 +486,7 @@ module ty_core
       wipe_q <= '0;
       ran_q <= 1'b0;
       keep_q <= 1'b0;
+      adds_q <= 1'b0;
       context_q <= '0;
       data_q <= '0;
       data_shown_q <= 1'b0;
@@ -531,6 +539,7 @@ module ty_core
         config_q[context_q] <= config_in;
         loaded_q[context_q] <= '0;
       end
+      if ((idle && (context_we || config_we)) || (put && slot_curve)) result_valid <= 1'b0;
       if (put_q) data_q <= '0;
       if (put) begin
         if (slot_curve) loaded_q[context_q][slot[1:0]] <= 1'b1;
@@ -561,9 +570,11 @@ module ty_core
         negated_q <= 1'b0;
         fault_q <= 1'b0;
         result_valid <= 1'b0;
+        adds_q <= cmd == CMD_ADD && !infinite_q;
       end
-      if (start_q) cycles <= 32'd2;
-      else if (ran_q && (state_q == RUN || state_q == WIPE)) cycles <= cycles + 1'b1;
+      if (start_q && !adds_q) cycles <= 32'd2;
+      else if (ran_q && (state_q == RUN || state_q == WIPE))
+        cycles <= cycles + {30'd0, start_q, !start_q};
       // The scalar's bits are used many cycles apart, and each is looked up before it is needed.
       key_word_q <= '0;
       for (int i = 0; i < KeyWords; i++)
@@ -607,6 +618,7 @@ module ty_core
         key_word_q <= '0;
         lambda_q <= 1'b0;
         mu_q <= 1'b0;
+        adds_q <= 1'b0;
       end
       if (state_q == WIPE || state_q == LOCKED || start_q) data_q <= '0;
       if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start)

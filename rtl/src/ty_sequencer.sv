@@ -1,5 +1,5 @@
 // Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's
-// exponents. Which words follow each other depends on the field, the steps and b = 1 only.
+// exponents. Which words follow each other depends on the field, the steps, b = 1 and sums only.
 //
 // Ports    start: runs from word 0, which is executed in the next cycle     stop: ends at once
 //          units: what the units do at the end of this cycle, if go is high; else they do nothing
@@ -10,6 +10,8 @@
 //          may_start: start may be high in this cycle; the units then have word 0 in the next one,
 //          started or not
 //          next, moves: the value of units in the next cycle, and whether it changes
+//          sums: this run adds kP to the last result, in a second part
+//          first: the word that is executed is in the first part of a sum
 //          idle_ra: the register that is read as A while nothing runs
 //          the inputs that describe the context have to be stable for two cycles before start
 // Latency  a word per step; a word with hold waits for units_done
@@ -40,6 +42,7 @@ module ty_sequencer
     input  logic [7:0] degree,        // m in generic mode
     input  logic [TopBits-1:0] generic_top,    // c - 1 there
     input  logic       divider,       // inverts
+    input  logic       sums,
     input  logic       step,
     input  logic       units_done,
     input  logic [4:0] idle_ra,
@@ -48,6 +51,7 @@ module ty_sequencer
     output units_t     next,
     output logic       moves,
     output logic [7:0] exponent,
+    output logic       first,
     output logic       ended,
     output logic       illegal
 );
@@ -65,7 +69,8 @@ module ty_sequencer
   branch_t branch_q;                  // of the word at pc_q, which is executed next
   units_t units_q;                    // of the word that is executed
   units_t idle_units;
-  logic hold_q, last_q;
+  logic hold_q, last_q, first_q;
+  logic second_q, goes_on;            // goes_on: an end would not end the run
   logic [8:0] count_q;
   logic [7:0] exponent_q, exponent_now_q, chain_q, chain_start, less;
   logic [3:0] chain_left_q, chain_left_start;
@@ -128,6 +133,8 @@ module ty_sequencer
   assign moves = fetch || !running;
   assign next = fetch ? here.units : idle_units;
   assign exponent = exponent_now_q;
+  assign goes_on = sums && !second_q;
+  assign first = first_q;
   assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
@@ -142,6 +149,8 @@ module ty_sequencer
       CTL_JUMP_DIVIDER:    jump = divider;
       CTL_JUMP_UNLESS_BIT: jump = !chain_q[7];
       CTL_JUMP_UNTIL_INV:  jump = chain_left_q != 4'd1;
+      CTL_JUMP_UNLESS_SECOND: jump = !second_q;
+      CTL_END:             jump = goes_on;
       default:             jump = 1'b0;
     endcase
     pc_next = jump ? branch_q.target : next_q;
@@ -156,6 +165,8 @@ module ty_sequencer
       units_q <= '0;
       hold_q <= 1'b0;
       last_q <= 1'b0;
+      first_q <= 1'b0;
+      second_q <= 1'b0;
       count_q <= '0;
       more_q <= 1'b0;
       exponent_q <= '0;
@@ -174,7 +185,8 @@ module ty_sequencer
       if (moves) begin
         units_q <= next;
         hold_q <= fetch && here.hold;
-        last_q <= fetch && here.ctl == CTL_END;
+        last_q <= fetch && here.ctl == CTL_END && !goes_on;
+        first_q <= goes_on;
       end
       if (advance) begin
         pc_q <= pc_next;
@@ -186,6 +198,12 @@ module ty_sequencer
         if (branch_q.ctl == CTL_JUMP_UNTIL_INV) begin
           chain_q <= {chain_q[6:0], 1'b0};
           chain_left_q <= chain_left_q - 1'b1;
+        end
+        if (branch_q.ctl == CTL_END && goes_on) begin
+          second_q <= 1'b1;
+          exponent_q <= 8'd1;
+          chain_q <= chain_start;
+          chain_left_q <= chain_left_start;
         end
         if (branch_q.ctl == CTL_COUNT) begin
           count_q <= steps - 9'(branch_q.target[7:0]);
@@ -201,6 +219,7 @@ module ty_sequencer
         pc_q <= '0;
         next_q <= ADDRESS_BITS'(1);
         branch_q <= branch(here.target, here.ctl, here.expo);
+        second_q <= 1'b0;
         exponent_q <= 8'd1;
         chain_q <= chain_start;
         chain_left_q <= chain_left_start;

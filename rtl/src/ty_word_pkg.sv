@@ -17,11 +17,12 @@ package ty_word_pkg;
     CTL_JUMP_B1,          // where b = 1
     CTL_JUMP_UNLESS_BIT,  // where the current bit of m - 1 is 0
     CTL_JUMP_UNTIL_INV,   // advances to the next bit of m - 1; to target unless there is none
-    CTL_END,
+    CTL_END,              // in the first part of a sum: to target, and the second part begins
     CTL_JUMP_GENERIC,     // in generic mode
     CTL_JUMP_DIVIDER,     // where the divider inverts
     CTL_EXPONENT,         // the loop's counter = exponent of the inversion - 1
-    CTL_UNUSED11, CTL_UNUSED12, CTL_UNUSED13, CTL_UNUSED14, CTL_UNUSED15
+    CTL_JUMP_UNLESS_SECOND,   // unless this is the second part of a sum
+    CTL_UNUSED12, CTL_UNUSED13, CTL_UNUSED14, CTL_UNUSED15
   } ctl_t;
 
   // What the units do in this cycle; most significant field first.

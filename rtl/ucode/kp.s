@@ -1,4 +1,5 @@
-# kP on y^2 + xy = x^3 + ax^2 + b, both coordinates, by the Lopez-Dahab ladder.
+# kP on y^2 + xy = x^3 + ax^2 + b, both coordinates, by the Lopez-Dahab ladder; and R + kP, where R
+# is the result of the run before.
 #
 # Statements have the meaning of sequential execution; the assembler (ucode.py) reorders them within
 # a block by their dependences, and lets the iterations of a loop overlap. Operations:
@@ -17,12 +18,17 @@
 # A loop repeats for every bit of the scalar; a block does not repeat by itself. After either:
 #   jump L              go to the block or loop L; "if", "unless" or "until" restricts it to the
 #                       condition that follows: b1 (the curve has b = 1), divider (it is built), bit
-#                       (the one that "exponent" appended), inverted (that was the last one)
+#                       (the one that "exponent" appended), inverted (that was the last one), second
+#                       (the block "sum" has begun)
 #   exponent            append the next bit of m - 1 to e
-#   end                 the result is complete
+#   end L               kP is complete; where R is to be added go on to L, with e and the bits of
+#                       m - 1 as at the start. Before that, xk and yk keep R: what is written to
+#                       them is dropped
+#   end                 the sum is complete
 
 # --- Registers -------------------------------------------------------------------------------
 # The host has written x and y; the random port has written X0 = lambda and Z1 = mu, both nonzero.
+# xk and yk are the result, and R until the sum is there.
 .reg x 0
 .reg y 1
 .reg X0 2
@@ -116,6 +122,34 @@ block same
 jump double until inverted
 block square
     sqr  B B
+jump recover unless second
+
+# --- The sum (s, u) of R = (xk, yk) and kP: v B is the slope, q = x1 + x2 + a --------------------
+block total
+    mul  v v B
+    sqr  t v
+    add  t t v
+    add  t t q
+    add  q xk t
+    mul  q q v
+    add  r yk t
+    add  q q r
+    sel  infinite s t xk
+    sel  infinite u q yk
+    add  t x x
+    test infinite p
+    sel  infinite xk s t
+    sel  infinite yk u t
+# Check that the sum is on the curve.
+    add  p s u
+    mul  p p u
+    sqr  q s
+    add  r s a
+    mul  q q r
+    add  q q b
+    adds q q p
+    test fault q
+end
 
 # --- y = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y; (k + 1)P infinite: kP = -P = (x, x + y) ------
 block recover
@@ -147,9 +181,29 @@ block recover
     add  q q b
     adds q q p
     test fault q
-end
+end sum
+
+# --- R = (x1, y1) and kP = (x2, y2): the slope is (y1 + y2)/(x1 + x2), or (x1^2 + y1)/x1 where they
+# are equal. p = 0 where the sum is infinity: x1 = x2 and y1 + y2 = x1, which includes the double of
+# the point with x1 = 0. kP may be infinite, and the sum is R then; p is b, which is not 0.
+block sum
+    add  t xk s
+    add  v yk u
+    sqr  q xk
+    add  q q yk
+    add  p v xk
+    test negated t
+    sel  negated r t xk
+    sel  negated v v q
+    sel  negated p t p
+    sel  infinite p p b
+    add  q t a
+    mov  B r
+jump divide if divider
+jump double
 
 # --- The same inverse by the divider -----------------------------------------------------------
 block divide
     inv  B r
-jump recover
+jump recover unless second
+jump total

@@ -23,7 +23,7 @@ W_MUL, W_SQR, W_OTHER = 1, 2, 3
 TEST = {"offcurve": 1, "infinite": 2, "negated": 3, "fault": 4}
 CTL = {"next": 0, "count": 1, "loop": 2, "jump": 3, "jump if b1": 4, "jump unless bit": 5,
        "jump until inverted": 6, "end": 7, "jump if generic": 8, "jump if divider": 9,
-       "exponent": 10}
+       "exponent": 10, "jump unless second": 11}
 X, Y, LAMBDA, MU, RESULT_X, RESULT_Y, A, B, ROOT = 0, 1, 2, 5, 14, 15, 16, 17, 18
 
 
@@ -109,7 +109,7 @@ def curves():
 # --- The machine -----------------------------------------------------------------------------
 
 class Machine:
-    """The machine with an image; run() returns kP, or None where it is infinite.
+    """The machine with an image; run() returns kP, or kept + kP, or None where that is infinite.
 
     squarings   of one cycle, for named fields
     generic     None, or "product" or "folded", as the image
@@ -128,11 +128,13 @@ class Machine:
         self.multiply = (lambda a, b, poly: 1) if only_count else multiply
         self.inverse = (lambda a, poly: 1) if only_count else inverse
 
-    def run(self, k, point, steps, randoms=(1, 1)):
+    def run(self, k, point, steps, randoms=(1, 1), kept=None):
         poly, m, c = self.curve.poly, self.curve.m, self.c
         reg = [None] * 16 + [self.curve.a, self.curve.b, self.curve.root] + [None] * 13
         reg[X], reg[Y] = point
         reg[LAMBDA], reg[MU] = randoms
+        reg[RESULT_X], reg[RESULT_Y] = kept or (None, None)
+        second = False
         flags = dict.fromkeys(TEST, 0)
         bit = before = 0
         key = [k >> i & 1 for i in reversed(range(steps))]
@@ -181,6 +183,8 @@ class Machine:
                 reg[w["wa"]] = output(products if kind == W_MUL else squares) if kind else 0
             if w.get("add2"):
                 reg[w["wa"]] ^= output(products2)
+            if kept and not second and writes and w["wa"] in (RESULT_X, RESULT_Y):
+                reg[w["wa"]] = before_write
             # A register has the value before this word's write, unless the word has the bypass
             # bit.
             a, b = (reg[w.get("wa", 0)] if w.get(forward) else
@@ -243,8 +247,13 @@ class Machine:
             elif code == CTL["jump until inverted"]:
                 chain.pop(0)
                 jump = bool(chain)
+            elif code == CTL["jump unless second"]:
+                jump = not second
             elif code == CTL["end"]:
-                break
+                if not kept or second:
+                    break
+                jump = second = True
+                expo, chain = 1, [int(v) for v in bin(m - 1)[3:]]
             if w.get("expo"):
                 expo = 2 * expo + chain[0]
             if jump:
@@ -280,6 +289,14 @@ def self_check(images):
                     if got != curve.times(k, curve.g) or machine.fault or machine.offcurve:
                         raise SystemExit(f"ucode: c = {c}, {variant}, {name}: the model computes "
                                          "a wrong point")
+                    # kept + kP: any point, P, -P, 2P, infinite kP
+                    few = [1, 2, curve.n - 1] if k < 4 else []
+                    for times in [rng.randrange(1, curve.n)] + few:
+                        kept = curve.times(times, curve.g)
+                        got = machine.run(k, curve.g, steps, (mu, lam), kept)
+                        if got != curve.add(kept, curve.times(k, curve.g)) or machine.fault:
+                            raise SystemExit(f"ucode: c = {c}, {variant}, {name}: the model "
+                                             "computes a wrong sum")
     curve = known["sect163r2"]
     two = (0, curve.root)
     for variant in ("named", "two", "product", "folded"):
@@ -287,11 +304,17 @@ def self_check(images):
             machine = Machine(images[3, variant], 3, curve, 1,
                               None if variant in ("named", "two") else variant, divider)
             if (machine.run(7, two, 163, (5, 9)) != two
-                or machine.run(6, two, 163, (5, 9)) is not None):
+                or machine.run(6, two, 163, (5, 9)) is not None
+                or machine.run(7, two, 163, (5, 9), two) is not None
+                or machine.run(6, two, 163, (5, 9), two) != two
+                or machine.run(7, two, 163, (5, 9), curve.g) != curve.add(two, curve.g)):
                 raise SystemExit(f"ucode: {variant}: the point of order two")
             machine.run(7, (curve.g[0], curve.g[1] ^ 1), 163, (5, 9))
             if not machine.offcurve:
                 raise SystemExit(f"ucode: {variant}: a point off the curve was not detected")
+            machine.run(7, curve.g, 163, (5, 9), (curve.g[0], curve.g[1] ^ 1))
+            if not machine.fault:
+                raise SystemExit(f"ucode: {variant}: a result off the curve was not detected")
 
 
 # The cycles of a run in addition to the microprogram: the cycle of START, and the wipe of all
@@ -309,15 +332,54 @@ GENERIC_ROWS = [("sect163r2", 64), ("sect193r1", 64), ("sect233r1", 64), ("sect1
                 ("sect163r2", 32), ("sect193r1", 32), ("sect233r1", 32)]
 
 
-def run_cycles(image, c, curve, *how, steps=None):
+def run_cycles(image, c, curve, *how, steps=None, kept=None):
     machine = Machine(image, c, curve, *how, only_count=True)
-    machine.run(5, curve.g, steps or curve.m, (3, 7))
+    machine.run(5, curve.g, steps or curve.m, (3, 7), kept)
     return machine.cycles + START_CYCLES + WIPE_CYCLES
 
 
 def step_cycles(image, c, curve):
     """Of one more step of the ladder."""
     return run_cycles(image, c, curve, steps=curve.m + 1) - run_cycles(image, c, curve)
+
+
+def sum_cycles(image, c, curve, *how, steps=None):
+    """Of uG + vP: START and ADD."""
+    return sum(run_cycles(image, c, curve, *how, steps=steps, kept=kept)
+               for kept in (None, curve.g))
+
+
+def sums_table(images):
+    known = curves()
+    out = ["uG + vP, by a START and an ADD; the bound counts the products of both ladders. Named "
+           "fields:", "",
+           "| field | b | D | c | cycles | two squarings a cycle | divider | bound | "
+           "two multipliers and squarings | bound |",
+           "|---|---|---|---|---|---|---|---|---|---|"]
+    for name, digit in ROWS:
+        curve = known[name]
+        c = -(-curve.m // digit)
+        bound = 2 * curve.m * (5 if curve.b == 1 else 6) * c
+        cells = [sum_cycles(images[c, "named"], c, curve, *how)
+                 for how in ((1,), (2,), (1, None, True))]
+        cells += [bound, sum_cycles(images[c, "two"], c, curve, 2), bound // 2]
+        out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
+                   " | ".join(f"{n:,}" for n in cells) + " |")
+    out += ["", "The same in generic mode:", "",
+            "| degree | b | D | c | squarings are products, divider | bound | GENERIC_SQUARER, no "
+            "divider | bound |",
+            "|---|---|---|---|---|---|---|---|"]
+    for name, digit in GENERIC_ROWS:
+        curve = known[name]
+        c = -(-curve.m // digit)
+        products = 5 if curve.b == 1 else 6
+        cells = []
+        for variant, count in (("product", products + 4), ("folded", products)):
+            cells += [sum_cycles(images[c, variant], c, curve, 1, variant, variant == "product"),
+                      2 * curve.m * count * c]
+        out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
+                   " | ".join(f"{n:,}" for n in cells) + " |")
+    return out
 
 
 def two_multipliers_table(images):
@@ -375,4 +437,4 @@ def cycles_table(images):
             cells.append(curve.m * count * c)
         out.append(f"| {curve.m} | {'1' if curve.b == 1 else 'any'} | {digit} | {c} | " +
                    " | ".join(f"{n:,}" for n in cells) + f" | {PAPER[curve.m][1]:,} |")
-    return "\n".join(out)
+    return "\n".join(out + [""] + sums_table(images))

@@ -38,6 +38,7 @@ SOLVED = 6               # the largest c for which times are solved for; beyond 
 # its own.
 VARIANTS = {"named": "", "product": ".g", "folded": ".q", "two": ".2"}
 NAMED = ("named", "two")
+FLAG = 4                 # words from that of a test to the first whose operands it may select
 KEPT = 2                 # words for which a product of a sum waits for the other one, at most
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
@@ -99,21 +100,26 @@ class Op:
     # The values that an operation reads and writes: registers, flags, and the bit of the scalar.
     def uses(self):
         bits = {"key": ["key"], "last": ["key"], None: []}
-        return self.reads + bits.get(self.cond, [self.cond])
+        # a fault is none where the result is infinite
+        return self.reads + bits.get(self.cond, [self.cond]) + ["infinite"] * (self.flag == "fault")
 
     def makes(self):
         return "key" if self.name == "key" else self.flag or self.dest
 
     def ready(self, c):
         """Words from the one that reads to the first in which the result can be used."""
-        return 2 if self.flag else self.latency(c)
+        return FLAG if self.flag else self.latency(c)
+
+    def keeps(self, c):
+        """Words from the one that reads to the last in which what was there before can be used."""
+        return 1 if self.flag else self.latency(c) - 1
 
 
 class Block:
     def __init__(self, name, loop, multipliers=1):
         self.name, self.loop, self.ops, self.multipliers = name, loop, [], multipliers
         self.power = None  # the register that is squared repeatedly, by products
-        self.exits = []    # ("jump", target, condition) or ("end",) or ("exponent",)
+        self.exits = []    # ("jump", target, condition), ("end", target), ("end",), ("exponent",)
 
     def terms(self, j):
         """The two products that sum j adds."""
@@ -143,7 +149,7 @@ class Block:
                         found.append((i, j, first.ready(c), passes))
                     if later.makes() in first.uses():    # the old value is read before
                         found.append((i, j,
-                                      1 - later.ready(c) + (1 if later.makes() == "key" else 0)
+                                      -later.keeps(c) + (1 if later.makes() == "key" else 0)
                                       - (1 if later.name == "key" else 0), passes))
                     if first.makes() == later.makes():
                         found.append((i, j, first.ready(c) - later.ready(c) + 1, passes))
@@ -331,10 +337,9 @@ def expand(head, ops, exits, variant):
             source = rest[1] if name == "sqr" else dest
             blocks[-1].ops.append(Op(["mul", dest, source, source]))
     for words in exits:
-        if words[0] == "jump":
-            blocks[-1].exits.append(("jump", words[1] + suffix, " ".join(words[2:])))
-        else:
-            blocks[-1].exits.append((words[0],))
+        label = [words[1] + suffix] if len(words) > 1 else []
+        blocks[-1].exits.append((words[0], *label, " ".join(words[2:])) if words[0] == "jump" else
+                                (words[0], *label))
     for block in blocks:
         for _, i in block.sums():
             block.ops[i].kept = True
@@ -425,9 +430,11 @@ def encode(blocks, registers, sched, c, start=0):
             last = len(words) - 1
             if leave[0] == "end":
                 put(last, 0, ctl=model.CTL["end"])
+                jumps += [(last, target) for target in leave[1:]]
             elif leave[0] == "exponent":
                 put(last, 0, expo=1)
             else:
+                last += "ctl" in words[last]      # the second jump of a block is a word of its own
                 put(last, 0, ctl=model.CTL["jump " + leave[2] if leave[2] else "jump"])
                 jumps.append((last, leave[1]))
     for where, target in jumps:

@@ -92,6 +92,7 @@
 #define TY_ACCEL_DO_ZEROISE 4u
 #define TY_ACCEL_DO_ABORT 5u
 #define TY_ACCEL_DO_SELFTEST 6u
+#define TY_ACCEL_DO_ADD 7u
 
 #define TY_ACCEL_SLOT_X 0u
 #define TY_ACCEL_SLOT_Y 1u

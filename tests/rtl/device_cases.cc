@@ -40,6 +40,19 @@ TEST(Device, EverythingOnToyCurves)
         }
 }
 
+TEST(Device, SumsOnToyCurves)
+{
+    Raw<Vacceltoy> dev;
+    std::mt19937_64 rng(21);
+    for (const int number : {6, 7})
+        for (const auto &[a, b] : {std::pair{1u, 1u}, {0u, 1u}, {1u, 0x35u}, {0x2au, 0x4fu}}) {
+            const Curve c{fields[number], Element(a), Element(b)};
+            dev.curve(c, 8);
+            sums(dev, c, 8, full() ? 12 : 50, rng);
+            if (HasFatalFailure()) return;
+        }
+}
+
 TEST_F(Device163, WhatItIs)
 {
     EXPECT_EQ(dev.read(TY_ACCEL_IDENT), TY_ACCEL_IDENT_VALUE);
@@ -218,6 +231,80 @@ TEST_F(Device163, SlowHosts)
         EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
     }
     EXPECT_FALSE(dev.hung);
+}
+
+// ADD needs a result, which every command and write except PUT of a point, GET and SCALAR drops.
+TEST_F(Device163, WhatASumNeeds)
+{
+    const auto refused = [&](const char *why) {
+        dev.operands(x, y, k);
+        EXPECT_EQ(dev.add(), TY_ACCEL_E_RESULT) << why;
+        nothing_to_read();
+    };
+    const auto multiply = [&] {
+        dev.operands(x, y, k);
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    };
+    refused("no run yet");
+    multiply();
+    const Point want = dev.result();
+    EXPECT_EQ(dev.add(), TY_ACCEL_E_OPERAND) << "operands are for one run";
+    dev.operands(x, y, Element(1));
+    EXPECT_EQ(dev.add(), TY_ACCEL_E_NONE) << "GET and a refused ADD leave it";
+    EXPECT_EQ(dev.result(), c.add(want, std::pair{x, y}));
+    EXPECT_EQ(dev.read(TY_ACCEL_CYCLES), 6725u) << "docs/accelerator.md has what the model counts";
+    dev.operands(x, y + x, Element(1));
+    EXPECT_EQ(dev.add(), TY_ACCEL_E_NONE) << "a sum is a result, too";
+    EXPECT_EQ(dev.result(), want);
+
+    dev.command(TY_ACCEL_DO_ZEROISE);
+    EXPECT_TRUE(dev.rest());
+    refused("ZEROISE");
+    multiply();
+    dev.write(TY_ACCEL_CONTEXT, 0);
+    refused("CONTEXT");
+    for (const uint32_t slot : {TY_ACCEL_SLOT_A, TY_ACCEL_SLOT_B, TY_ACCEL_SLOT_ROOT}) {
+        multiply();
+        dev.put(slot, slot == TY_ACCEL_SLOT_A ? c.a : slot == TY_ACCEL_SLOT_B ? c.b
+                                                                              : c.f.root(c.b));
+        refused("another curve");
+    }
+    multiply();
+    dev.curve(c, 163);
+    refused("CONFIG");
+    multiply();
+    dev.command(TY_ACCEL_DO_ABORT);
+    EXPECT_TRUE(dev.rest());
+    refused("ABORT");
+    multiply();
+    dev.operands(x, y + Element(1), k);
+    EXPECT_EQ(dev.add(), TY_ACCEL_E_POINT);
+    refused("a sum that failed");
+    multiply();
+    dev.operands(x, y + Element(1), k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT);
+    refused("a run that failed");
+    for (const int when : {3, 1600, 3300, 3450}) {
+        multiply();
+        dev.operands(x, y, k);
+        dev.command(TY_ACCEL_DO_ADD);
+        for (int i = 0; i < when; i++) dev.tick();
+        for (unsigned i = 0; i < 8; i++) EXPECT_EQ(dev.read(TY_ACCEL_DATA + 4 * i), 0u);
+        dev.command(TY_ACCEL_DO_ABORT);
+        EXPECT_TRUE(dev.rest());
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_ABORTED);
+        refused("a sum that was aborted");
+    }
+    multiply();
+    dev.reset();
+    EXPECT_TRUE(dev.rest());
+    dev.curve(c, 163);
+    refused("reset");
+    multiply();
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.rest());
+    dev.write(TY_ACCEL_CONTEXT, 0);
+    refused("SELFTEST");
 }
 
 // Four curves side by side.

@@ -454,6 +454,28 @@ TEST(Generic, ToyCurves)
         }
 }
 
+TEST(Generic, SumsOnToyCurves)
+{
+    Raw<Vgenerictoy> dev;
+    std::mt19937_64 rng(16);
+    for (const auto &[m, rest] :
+         { std::pair{ 5u, 5u }, { 7u, 3u }, { 8u, 0x1bu }, { 8u, 0xf5u } }) {
+        const Field f(m, Element(rest));
+        ASSERT_TRUE(irreducible(f)) << rest;
+        for (const Element &b : { Element(1), f.random(rng) + Element(2) }) {
+            const Curve c{f, f.random(rng), b.zero() ? Element(2) : b};
+            dev.curve(c, 8, true);
+            sums(dev, c, 8, full() ? 12 : 50, rng);
+            if (HasFatalFailure()) return;
+        }
+    }
+    for (const int number : {6, 7}) {        // the divider in a named field
+        const Curve c{fields[number], Element(1), Element(0x35)};
+        dev.curve(c, 8);
+        sums(dev, c, 8, 50, rng);
+    }
+}
+
 TEST(Generic, RefusesWhatIsWrong)
 {
     Raw<Vaccel> dev;

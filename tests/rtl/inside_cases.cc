@@ -32,6 +32,13 @@ TEST_F(Device163, NothingIsLeft)
     start(y, 0);
     ends(2);
     EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    dev.operands(x, y, k);
+    dev.command(TY_ACCEL_DO_ADD);
+    ends(2);
+    EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    dev.operands(x, y + Element(1), k);
+    dev.command(TY_ACCEL_DO_ADD);
+    ends(0);
     start(y + Element(1), 0);
     ends(0);
     start(y, 1000);
@@ -99,6 +106,44 @@ TEST_F(Device163, FaultsAreSeen)
         nothing_to_read();
     }
     EXPECT_GT(seen, all / 10);   // many flips are in registers whose value is not used any more
+}
+
+// The same in a sum, where the result of the run before may change between the runs, too.
+TEST_F(Device163, FaultsOfASumAreSeen)
+{
+    auto &root = *dev.pins().rootp;
+    const auto multiply = [&] {
+        dev.operands(x, y, k);
+        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        dev.operands(x, y, Element(777));
+    };
+    multiply();
+    ASSERT_EQ(dev.add(), TY_ACCEL_E_NONE);
+    const Point right = dev.result();
+    std::mt19937_64 rng(7);
+    int seen = 0, all = full() ? 3000 : 60;
+    for (int n = 0; n < all; n++) {
+        multiply();
+        const uint32_t bit = 1u << rng() % 32, word = rng() % 5;
+        auto &mem = root.ty_accel__DOT__core__DOT__regfile__DOT__mem;
+        if (n % 4 == 3) mem[14 + rng() % 2][word] ^= bit;
+        dev.command(TY_ACCEL_DO_ADD);
+        for (uint64_t i = n % 2 ? 3200 + rng() % 270 : rng() % 3470; i-- > 0;) dev.tick();
+        if (n % 4 == 0) root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[word] ^= bit;
+        else if (n % 4 == 1) root.ty_accel__DOT__core__DOT__squarer__DOT__value_q[word] ^= bit;
+        else if (n % 4 == 2) mem[2 + rng() % 14][word] ^= bit;
+        EXPECT_TRUE(dev.rest());
+        const uint32_t error = dev.error();
+        if (error == TY_ACCEL_E_NONE) {
+            ASSERT_EQ(dev.result(), right) << n;
+            ASSERT_NE(n % 4, 3) << "another result before is not on the curve";
+            continue;
+        }
+        ASSERT_TRUE(error == TY_ACCEL_E_FAULT || error == TY_ACCEL_E_POINT) << error;
+        seen++;
+        nothing_to_read();
+    }
+    EXPECT_GT(seen, all / 4);
 }
 
 TEST_F(Device163, AnIllegalStateLocks)

@@ -114,11 +114,19 @@ struct Raw : Device<Top> {
         words(TY_ACCEL_SCALAR, k);
         for (int i = 0; i < 100 && !(status() & 2); i++) {}
     }
-    uint32_t run()   // the error
+    uint32_t run(uint32_t code = TY_ACCEL_DO_START)   // the error
     {
-        command(TY_ACCEL_DO_START);
+        command(code);
         EXPECT_TRUE(rest());
         return error();
+    }
+    uint32_t add() { return run(TY_ACCEL_DO_ADD); }
+    Point result()
+    {
+        const Element x = get(TY_ACCEL_SLOT_RESULT_X), y = get(TY_ACCEL_SLOT_RESULT_Y);
+        if (!(status() >> TY_ACCEL_STATUS_INFINITE_SHIFT & 1)) return std::pair{x, y};
+        EXPECT_TRUE(x.zero() && y.zero());
+        return {};
     }
 };
 
@@ -128,6 +136,56 @@ inline Element element_of(const uint8_t *in, size_t len)
     Element e;
     for (size_t i = 0; i < len; i++) e.w[i / 8] |= uint64_t{in[len - 1 - i]} << 8 * (i % 8);
     return e;
+}
+
+// uP + vQ on a curve over a toy field of the device, for some pairs of its points, with the point
+// of order two among them, and scalars that make every case of an addition: either or both
+// multiples infinite, two equal ones, two opposite ones. The curve is loaded, with that many steps.
+template <class Top>
+void sums(Raw<Top> &dev, const Curve &c, unsigned steps, size_t every, std::mt19937_64 &rng)
+{
+    std::vector<std::pair<Element, Element>> points;
+    size_t found = 0;
+    for (uint64_t x = 0; x < uint64_t{1} << c.f.m; x++)
+        for (uint64_t y = 0; y < uint64_t{1} << c.f.m; y++)
+            if (c.has(Element(x), Element(y)) && (x == 0 || found++ % every == 0))
+                points.emplace_back(Element(x), Element(y));
+    const auto times = [&](uint64_t k, const std::pair<Element, Element> &p) {
+        Point r;
+        for (unsigned i = steps; i-- > 0;) {
+            r = c.add(r, r);
+            if (k >> i & 1) r = c.add(r, p);
+        }
+        return r;
+    };
+    uint32_t cycles = 0, more = 0;
+    bool seen[5] = {};
+    for (const auto &p : points)
+        for (const auto &q : points)
+            for (const uint64_t u : {uint64_t{0}, uint64_t{1}, rng() >> (64 - steps)})
+                for (const uint64_t v : {uint64_t{0}, uint64_t{1}, u, rng() >> (64 - steps)}) {
+                    // (x, x + y) is the opposite of (x, y)
+                    const std::pair opposite{q.first, q.first + q.second};
+                    for (const auto &second : {q, opposite}) {
+                        const Point one = times(u, p), two = times(v, second),
+                                    want = c.add(one, two);
+                        dev.operands(p.first, p.second, Element(u));
+                        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+                        if (!cycles) cycles = dev.read(TY_ACCEL_CYCLES);
+                        dev.operands(second.first, second.second, Element(v));
+                        ASSERT_EQ(dev.add(), TY_ACCEL_E_NONE);
+                        ASSERT_EQ(dev.result(), want)
+                            << c.f.m << " bits, a " << c.a.w[0] << ", b " << c.b.w[0] << ": " << u
+                            << " (" << p.first.w[0] << ", " << p.second.w[0] << ") + " << v << " ("
+                            << second.first.w[0] << ", " << second.second.w[0] << ")";
+                        // infinity + kP takes the cycles of kP, any other sum always the same
+                        if (one && !more) more = dev.read(TY_ACCEL_CYCLES);
+                        ASSERT_EQ(dev.read(TY_ACCEL_CYCLES), one ? more : cycles);
+                        seen[!one ? 0 : !two ? 1 : one == two ? 2 : !want ? 3 : 4] = true;
+                    }
+                }
+    EXPECT_GT(more, 2 * cycles);
+    for (const bool one : seen) EXPECT_TRUE(one);
 }
 
 #endif

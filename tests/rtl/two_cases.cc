@@ -45,6 +45,10 @@ TEST(TwoMultipliers, AgreeWithTheLibraryInTheModelsCycles)
     }
 }
 
+// Of uG + vP, on the curves of the page whose order has as many bits as the field.
+static const std::map<std::string, uint32_t> expected_sums = {
+    {"sect163k1", 3549}, {"sect163r2", 3875}, {"sect193r1", 5696}, {"sect233r1", 6838}};
+
 TEST(TwoMultipliers, KnownAnswers)
 {
     Rig<Vacceltwo> rig;
@@ -110,6 +114,33 @@ TEST_F(DeviceTwo, ControlDoesNotDependOnSecrets)
         if (i > 1) x = dev.get(TY_ACCEL_SLOT_RESULT_X), y = dev.get(TY_ACCEL_SLOT_RESULT_Y);
     }
     EXPECT_EQ(first.size(), expected.at("sect233r1"));
+}
+
+// The same of a sum, whatever the points: a double and infinity among them.
+TEST_F(DeviceTwo, SumsDoNotDependOnSecrets)
+{
+    auto &root = *dev.pins().rootp;
+    std::mt19937_64 rng(24);
+    std::vector<uint32_t> first, trace;
+    bool record = false;
+    dev.watch = [&] {
+        if (record) trace.push_back(root.ty_accel__DOT__core__DOT__sequencer__DOT__pc_q);
+    };
+    for (int i = 0; i < 6; i++) {
+        const Element scalar = i < 3 ? Element(5) : c->f.random(rng);
+        dev.operands(x, y, scalar);
+        ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        const uint32_t cycles = dev.read(TY_ACCEL_CYCLES);
+        dev.operands(x, i == 1 ? x + y : y, i == 2 ? Element() : scalar);
+        trace.clear();
+        record = true;
+        ASSERT_EQ(dev.add(), TY_ACCEL_E_NONE);
+        record = false;
+        trace.resize(dev.read(TY_ACCEL_CYCLES) - cycles);
+        if (i == 0) first = trace;
+        ASSERT_EQ(first, trace);
+    }
+    EXPECT_EQ(first.size(), expected_sums.at("sect233r1") - expected.at("sect233r1"));
 }
 
 // Both multipliers are empty after a run and after an abort.
