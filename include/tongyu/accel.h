@@ -69,6 +69,17 @@ TY_API TY_MUST_CHECK ty_err ty_accel_blind(ty_accel *dev, unsigned bits, const t
 TY_API TY_MUST_CHECK ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k,
                                          const ty_ec_pub *pub);
 
+/* ty_accel_mul_add: z = u p + v q, by two runs of the device, which adds the second multiple to the
+ * first; only the sum can be read. Both points are on one curve.
+ *   err    those of ty_accel_mul, TY_ERR_KEY also if the sum is infinity
+ *          TY_ERR_ARG: the curves differ
+ *          TY_ERR_UNSUPPORTED: also, the device is of a version before 1.4
+ *          z is untouched in all cases
+ *   time   secret: u, v, except whether u p is infinity     alias: z may be p or q */
+TY_API TY_MUST_CHECK ty_err ty_accel_mul_add(ty_accel *dev, ty_ec_pub *z, const uint8_t *u,
+                                             const ty_ec_pub *p, const uint8_t *v,
+                                             const ty_ec_pub *q);
+
 /* ty_accel_ecdh: out[len] = the x coordinate of d pub.     ty_accel_ecdh_cofactor: that of h d pub.
  *   err    those of ty_ec_ecdh and ty_accel_mul
  *          TY_ERR_UNSUPPORTED: also, by ty_accel_ecdh_cofactor, if h is not a power of two
@@ -80,8 +91,9 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out,
                                                    const ty_ec_pub *pub, const ty_ec_key *key);
 
 /* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, with the same
- * signatures. The device multiplies the points: one to sign; two to verify, which the host adds.
- *   err    those of the two and of ty_accel_mul     time: as theirs */
+ * signatures. The device multiplies the points: one to sign; to verify it computes u G + v pub.
+ *   err    those of the two, of ty_accel_mul and, by ty_accel_ecdsa_verify, of ty_accel_mul_add
+ *   time   as theirs */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest,
                                                 size_t digest_len, const ty_ec_key *key,
                                                 const ty_rng *rng);
@@ -90,7 +102,7 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *
                                                   const ty_ec_pub *pub);
 
 /* ty_accel_cycles: the cycles of the device's clock from the start of the last multiplication to
- * its result. */
+ * its result, or of both of ty_accel_mul_add. */
 TY_API uint32_t ty_accel_cycles(const ty_accel *dev);
 
 /* ty_accel_reset: aborts an operation that is running, and wipes everything except the curves. Call

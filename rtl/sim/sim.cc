@@ -29,7 +29,8 @@ struct SimulatedAccel::Inside {
     {
         auto *self = static_cast<Inside *>(ctx);
         self->device.write(offset, value);
-        if (offset == TY_ACCEL_COMMAND && value == TY_ACCEL_DO_START) self->runs++;
+        self->runs += offset == TY_ACCEL_COMMAND &&
+                      (value == TY_ACCEL_DO_START || value == TY_ACCEL_DO_ADD);
     }
 };
 

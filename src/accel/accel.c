@@ -15,6 +15,7 @@
 enum {
     LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
     BLINDING = 8,          /* bytes that blinding adds to a scalar, at most */
+    ADDS = 4,              /* the first minor version that has ADD */
     /* Maximum numbers of polls, each of which takes at least a cycle: the longest run takes 700,000
      * cycles, the known-answer test less than 200,000, and randomness should become available
      * between runs. */
@@ -272,18 +273,23 @@ static ty_err scalar_blinded(uint32_t *w, const ty_accel *dev, const uint8_t *k,
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* xy = k pub; TY_ERR_KEY if that is infinity, or pub is not a point of the curve */
-static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
+/* A multiple k pub, one of those that are added. */
+struct term {
+    const uint8_t *k;
+    const ty_ec_pub *pub;
+};
+
+/* The result that the device keeps = k pub, or that result + k pub, by the command, on the curve
+ * that is loaded; *infinite: whether that is infinity.
+ *   err    TY_ERR_KEY if pub is not a point of the curve */
+static ty_err accel_run(ty_accel *dev, uint32_t command, const struct term *t, unsigned up,
+                        int *infinite)
 {
-    const ty_ec_curve *curve = pub->curve;
-    const size_t len = ty_ec_field_len(curve);
-    unsigned up;
-    ty_err err = accel_load(dev, curve, &up);
-    if (err != TY_OK) return err;
-    slot_put(dev, TY_ACCEL_SLOT_X, pub->xy, len, up);
-    slot_put(dev, TY_ACCEL_SLOT_Y, pub->xy + len, len, up);
+    const size_t len = ty_ec_field_len(t->pub->curve);
+    slot_put(dev, TY_ACCEL_SLOT_X, t->pub->xy, len, up);
+    slot_put(dev, TY_ACCEL_SLOT_Y, t->pub->xy + len, len, up);
     uint32_t scalar[(LEN + BLINDING) / 4] = {0};
-    err = scalar_blinded(scalar, dev, k, curve);
+    const ty_err err = scalar_blinded(scalar, dev, t->k, t->pub->curve);
     if (err == TY_OK) scalar_put(dev, scalar, LEN / 4 + dev->blind);
     ty_wipe(scalar, sizeof scalar);
     if (err != TY_OK) {
@@ -296,38 +302,69 @@ static ty_err accel_multiply(ty_accel *dev, uint8_t *xy, const uint8_t *k, const
         ty_accel_reset(dev);
         return locked ? TY_ERR_FAULT : TY_ERR_RNG;
     }
-    accel_command(dev, TY_ACCEL_DO_START, 0);
+    accel_command(dev, command, 0);
     const int idle = accel_wait_idle(dev);
     const uint32_t error = accel_get(dev, TY_ACCEL_ERROR), status = accel_get(dev, TY_ACCEL_STATUS);
-    if (!idle || error != TY_ACCEL_E_NONE || !GET(status, TY_ACCEL_STATUS_RESULT)) {
-        ty_accel_reset(dev);
-        return error == TY_ACCEL_E_POINT    ? TY_ERR_KEY
-               : error == TY_ACCEL_E_SCALAR ? TY_ERR_UNSUPPORTED
-                                            : TY_ERR_FAULT;
-    }
-    if (!GET(status, TY_ACCEL_STATUS_INFINITE)) {
+    *infinite = GET(status, TY_ACCEL_STATUS_INFINITE) != 0;
+    if (idle && error == TY_ACCEL_E_NONE && GET(status, TY_ACCEL_STATUS_RESULT)) return TY_OK;
+    ty_accel_reset(dev);
+    return error == TY_ACCEL_E_POINT    ? TY_ERR_KEY
+           : error == TY_ACCEL_E_SCALAR ? TY_ERR_UNSUPPORTED
+                                        : TY_ERR_FAULT;
+}
+
+/* xy = the sum of the terms; TY_ERR_KEY if that is infinity, or a point is not one of the curve */
+static ty_err accel_sum(ty_accel *dev, uint8_t *xy, const struct term *terms, size_t count)
+{
+    const size_t len = ty_ec_field_len(terms->pub->curve);
+    unsigned up;
+    int infinite = 1;
+    ty_err err = accel_load(dev, terms->pub->curve, &up);
+    for (size_t i = 0; i < count && err == TY_OK; i++)
+        err = accel_run(dev, i ? TY_ACCEL_DO_ADD : TY_ACCEL_DO_START, terms + i, up, &infinite);
+    if (err != TY_OK) return err;
+    if (!infinite) {
         slot_get(dev, TY_ACCEL_SLOT_RESULT_X, xy, len, up);
         slot_get(dev, TY_ACCEL_SLOT_RESULT_Y, xy + len, len, up);
     }
     accel_command(dev, TY_ACCEL_DO_ZEROISE, 0);
     if (!accel_wait_idle(dev)) return TY_ERR_FAULT;
-    return GET(status, TY_ACCEL_STATUS_INFINITE) ? TY_ERR_KEY : TY_OK;
+    return infinite ? TY_ERR_KEY : TY_OK;
 }
 
-ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
+/* z = the sum of the terms, whose points are on one curve */
+static ty_err accel_point(ty_accel *dev, ty_ec_pub *z, const struct term *terms, size_t count)
 {
+    const ty_ec_curve *curve = terms->pub->curve;
     uint8_t point[1 + 2 * LEN] = {4};
-    const size_t len = ty_ec_field_len(pub->curve);
-    if (!ty_accel_has(dev, pub->curve)) return TY_ERR_UNSUPPORTED;
+    if (!ty_accel_has(dev, curve)) return TY_ERR_UNSUPPORTED;
     ty_ec_pub q;
-    ty_err err = accel_multiply(dev, point + 1, k, pub);
+    ty_err err = accel_sum(dev, point + 1, terms, count);
     if (err == TY_OK) {
-        err = ty_ec_pub_set(&q, pub->curve, point, 1 + 2 * len) == TY_OK ? TY_OK : TY_ERR_FAULT;
+        err = ty_ec_pub_set(&q, curve, point, 1 + 2 * ty_ec_field_len(curve)) == TY_OK
+                  ? TY_OK
+                  : TY_ERR_FAULT;
         if (err == TY_OK) *z = q;
         ty_wipe(&q, sizeof q);
     }
     ty_wipe(point, sizeof point);
     return err;
+}
+
+ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
+{
+    const struct term t = {k, pub};
+    return accel_point(dev, z, &t, 1);
+}
+
+ty_err ty_accel_mul_add(ty_accel *dev, ty_ec_pub *z, const uint8_t *u, const ty_ec_pub *p,
+                        const uint8_t *v, const ty_ec_pub *q)
+{
+    const struct term terms[2] = {{u, p}, {v, q}};
+    if (p->curve != q->curve) return TY_ERR_ARG;
+    if (GET(accel_get(dev, TY_ACCEL_VERSION), TY_ACCEL_VERSION_MINOR) < ADDS)
+        return TY_ERR_UNSUPPORTED;
+    return accel_point(dev, z, terms, 2);
 }
 
 /* out = the x coordinate of k pub */

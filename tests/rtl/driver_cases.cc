@@ -76,6 +76,19 @@ TEST(Device, AgreesWithTheLibraryOnEveryCurve)
     }
 }
 
+TEST(Device, AddsOnEveryCurve)
+{
+    Rig<Vaccel> rig;
+    std::mt19937_64 rng(22);
+    uint32_t cycles;
+    for (const ty_ec_curve *curve : curves_of(rig.accel)) {
+        sums_by_driver(rig, curve, rng, &cycles);
+        if (HasFatalFailure()) return;
+        if (ty_ec_curve_name(curve) == std::string("sect163r2"))
+            EXPECT_EQ(cycles, 6725u) << "docs/accelerator.md has what the model counts";
+    }
+}
+
 // Every field and generic mode; the driver then loads its curve again, because the test overwrites
 // a context.
 TEST(Device, KnownAnswersOfEveryField)
@@ -180,6 +193,22 @@ TEST(Device, DriverSaysWhatIsWrong)
     wrong.xy[0] |= 0x80;
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &wrong), TY_ERR_FAULT) << "not in the field";
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "and then it works again";
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &g, k.data(), &elsewhere), TY_ERR_ARG);
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &wrong, k.data(), &g), TY_ERR_FAULT);
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &g, k.data(), &wrong), TY_ERR_FAULT);
+    wrong = g;
+    wrong.xy[3] ^= 1;
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &wrong, k.data(), &g), TY_ERR_KEY);
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &g, k.data(), &wrong), TY_ERR_KEY);
+    EXPECT_EQ(ty_accel_mul_add(&rig.accel, &q, k.data(), &g, k.data(), &g), TY_OK);
+    ty_accel old = rig.accel;                // a device without ADD
+    old.bus = {[](void *d, uint32_t offset) {
+                   const uint32_t is = static_cast<Device<Vaccel163> *>(d)->read(offset);
+                   return offset == TY_ACCEL_VERSION ? 0x103u : is;
+               },
+               rig.accel.bus.write, rig.accel.bus.ctx};
+    EXPECT_EQ(ty_accel_mul_add(&old, &q, k.data(), &g, k.data(), &g), TY_ERR_UNSUPPORTED);
+    EXPECT_EQ(ty_accel_mul(&old, &q, k.data(), &g), TY_OK);
     ty_accel_reset(&rig.accel);
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "the curve was kept";
 
@@ -236,6 +265,10 @@ TEST(Device, BlindedScalars)
             const unsigned step = name == std::string("sect163k1") ? 15 : 18;
             EXPECT_EQ(ty_accel_cycles(&rig.accel), cycles + step * bits);
         }
+        ty_ec_pub twice;     // of a scalar that is blinded, too
+        ASSERT_EQ(ty_ec_mul(&twice, mine.d, &p), TY_OK);
+        ASSERT_EQ(ty_accel_mul_add(&rig.accel, &q, mine.d, &p, mine.d, &theirs.pub), TY_OK);
+        EXPECT_EQ(point_of(q), *reference(curve).add(point_of(twice), point_of(p)));
         const ty_rng none = { [](void *, uint8_t *, size_t) { return TY_ERR_RNG; }, nullptr };
         ASSERT_EQ(ty_accel_blind(&rig.accel, 32, &none), TY_OK);
         EXPECT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_ERR_RNG);

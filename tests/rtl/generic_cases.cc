@@ -418,6 +418,30 @@ TEST(Generic, Cycles)
     }
 }
 
+// Sums on curves of standards, by products and the divider, and by the squarer and its chain.
+TEST(Generic, Sums)
+{
+    Rig<Vaccel> rig;
+    Rig<Vgenericq> rigq;
+    std::mt19937_64 rng(15);
+    for (const auto &[name, want, wantq] :
+         { std::tuple{ "c2pnb163v1", 10998u, 7716u }, { "dstu4145-233", 20322u, 14435u } }) {
+        const auto made = standard(name).made();
+        const ty_ec_curve *curve = ty_ec_any_curve(made->any.get());
+        uint32_t cycles, cyclesq;
+        sums_by_driver(rig, curve, rng, &cycles);
+        sums_by_driver(rigq, curve, rng, &cyclesq);
+        EXPECT_EQ(cycles, want) << "docs/accelerator.md has what the model counts";
+        EXPECT_EQ(cyclesq, wantq);
+    }
+    // terms so close that a digit takes several folds
+    ty_ec_params p;
+    ty_ec_params_get(&p, ty_ec_curve_named("sect113r1"));
+    const auto made = elsewhere(numbers(p), rng, 8).made();
+    uint32_t cycles;
+    sums_by_driver(rigq, ty_ec_any_curve(made->any.get()), rng, &cycles);
+}
+
 // --- Register by register ------------------------------------------------------------------------
 
 // Points of curves over fields of every irreducible M of degree 3 to 8, with scalars of 8 bits: a

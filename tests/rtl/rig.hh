@@ -188,4 +188,83 @@ void sums(Raw<Top> &dev, const Curve &c, unsigned steps, size_t every, std::mt19
     for (const bool one : seen) EXPECT_TRUE(one);
 }
 
+// The curve for the reference arithmetic, whatever its field.
+inline Curve reference(const ty_ec_curve *curve)
+{
+    ty_ec_params p;
+    ty_ec_params_get(&p, curve);
+    const size_t len = ty_ec_field_len(curve);
+    Element rest = element_of(p.poly, p.poly_len);
+    const unsigned m = static_cast<unsigned>(ty_ec_field_bits(curve));
+    rest.flip(m);
+    return {Field(m, rest), element_of(p.a, len), element_of(p.b, len)};
+}
+
+inline std::pair<Element, Element> point_of(const ty_ec_pub &p)
+{
+    const size_t len = ty_ec_field_len(p.curve);
+    const auto bytes = encoded(p);
+    return {element_of(&bytes[1], len), element_of(&bytes[1 + len], len)};
+}
+
+// The driver's u p + v q on a curve, in every case of an addition, and ECDSA's verification by it;
+// the cycles are the same in all of them but u = 0.
+template <class Top>
+void sums_by_driver(Rig<Top> &rig, const ty_ec_curve *curve, std::mt19937_64 &rng, uint32_t *cycles)
+{
+    const char *name = ty_ec_curve_name(curve);
+    const ty_rng source = {fill, &rng};
+    const Curve c = reference(curve);
+    const size_t len = ty_ec_order_len(curve);
+    ty_ec_params params;
+    ty_ec_params_get(&params, curve);
+    ty_ec_key one, two;
+    ASSERT_EQ(ty_ec_keygen(&one, curve, &source), TY_OK);
+    ASSERT_EQ(ty_ec_keygen(&two, curve, &source), TY_OK);
+    const std::vector<uint8_t> zero(len), u(one.d, one.d + len), v(two.d, two.d + len),
+        n(params.n, params.n + len);
+    std::vector<uint8_t> less(len);          // n - u
+    for (int i = static_cast<int>(len) - 1, borrow = 0; i >= 0; i--) {
+        const int d = n[static_cast<size_t>(i)] - u[static_cast<size_t>(i)] - borrow;
+        less[static_cast<size_t>(i)] = static_cast<uint8_t>(d);
+        borrow = d < 0;
+    }
+    *cycles = 0;
+    const auto sum = [&](const std::vector<uint8_t> &k, const ty_ec_pub &p,
+                         const std::vector<uint8_t> &l, const ty_ec_pub &q, const char *what) {
+        ty_ec_pub kp, lq, got = p;
+        const Point first = ty_ec_mul(&kp, k.data(), &p) == TY_OK ? Point(point_of(kp)) : Point(),
+                    second = ty_ec_mul(&lq, l.data(), &q) == TY_OK ? Point(point_of(lq)) : Point(),
+                    want = c.add(first, second);
+        const ty_err err = ty_accel_mul_add(&rig.accel, &got, k.data(), &p, l.data(), &q);
+        ASSERT_EQ(err, want ? TY_OK : TY_ERR_KEY) << name << ": " << what;
+        ASSERT_EQ(point_of(got), want ? *want : point_of(p)) << name << ": " << what;
+        if (!first) return;
+        if (!*cycles) *cycles = ty_accel_cycles(&rig.accel);
+        ASSERT_EQ(ty_accel_cycles(&rig.accel), *cycles) << name << ": " << what;
+    };
+    sum(u, one.pub, v, two.pub, "any");
+    sum(v, generator(curve), u, one.pub, "with the generator");
+    sum(u, one.pub, u, one.pub, "the double");
+    sum(u, two.pub, less, two.pub, "infinity");
+    sum(zero, one.pub, v, two.pub, "u = 0");
+    sum(u, one.pub, zero, two.pub, "v = 0");
+    sum(n, one.pub, n, two.pub, "infinity twice");
+
+    std::vector<uint8_t> sig(2 * len), digest(32), none(32);
+    ASSERT_EQ(fill(&rng, digest.data(), digest.size()), TY_OK);
+    for (const auto &d : {digest, none}) {   // of zeros: u = 0
+        ASSERT_EQ(ty_ecdsa_sign(sig.data(), d.data(), d.size(), &one, &source), TY_OK);
+        const auto verify = [&](const ty_ec_pub &pub) {
+            return ty_accel_ecdsa_verify(&rig.accel, sig.data(), sig.size(), d.data(), d.size(),
+                                         &pub);
+        };
+        EXPECT_EQ(verify(one.pub), TY_OK) << name;
+        if (d == digest) EXPECT_EQ(ty_accel_cycles(&rig.accel), *cycles) << name;
+        EXPECT_EQ(verify(two.pub), TY_ERR_VERIFY) << name;
+        sig.back() ^= 1;
+        EXPECT_EQ(verify(one.pub), TY_ERR_VERIFY) << name;
+    }
+}
+
 #endif

@@ -49,6 +49,20 @@ TEST(TwoMultipliers, AgreeWithTheLibraryInTheModelsCycles)
 static const std::map<std::string, uint32_t> expected_sums = {
     {"sect163k1", 3549}, {"sect163r2", 3875}, {"sect193r1", 5696}, {"sect233r1", 6838}};
 
+TEST(TwoMultipliers, Add)
+{
+    Rig<Vacceltwo> rig;
+    std::mt19937_64 rng(23);
+    uint32_t cycles;
+    for (const ty_ec_curve *curve : curves_of(rig.accel)) {
+        const auto want = expected_sums.find(ty_ec_curve_name(curve));
+        if (want == expected_sums.end() && !full()) continue;
+        sums_by_driver(rig, curve, rng, &cycles);
+        if (HasFatalFailure()) return;
+        if (want != expected_sums.end()) EXPECT_EQ(cycles, want->second) << want->first;
+    }
+}
+
 TEST(TwoMultipliers, KnownAnswers)
 {
     Rig<Vacceltwo> rig;
