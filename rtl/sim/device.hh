@@ -3,6 +3,7 @@
 #ifndef TY_SIM_DEVICE_HH
 #define TY_SIM_DEVICE_HH
 
+#include "coverage.hh"
 #include "tongyu/accel.h"
 
 #include <verilated.h>
@@ -24,8 +25,11 @@ public:
     int stall = 0;   // cycles for which the host delays its ready for an answer
 
     explicit Device(std::function<uint32_t()> source)
-        : random(std::move(source)), context(new VerilatedContext), top(new Top(context.get()))
+        : random(std::move(source)), context(new VerilatedContext)
     {
+        context->randReset(2);   // registers have random values until they are reset
+        context->randSeed(1);
+        top.reset(new Top(context.get()));
         top->key_valid = 0;
         top->s_axil_awvalid = top->s_axil_wvalid = top->s_axil_bready = top->s_axil_arvalid =
             top->s_axil_rready = 0;
@@ -37,6 +41,7 @@ public:
         // the model's destructor uses the thread's context, which may be that of a deleted model
         Verilated::threadContextp(context.get());
         top->final();
+        save_coverage(*context);
     }
     Device(const Device &) = delete;
     Device &operator=(const Device &) = delete;

@@ -23,9 +23,10 @@ static void products(const Field &f, unsigned digit,
                      const std::vector<std::pair<Element, Element>> &cases, unsigned pause)
 {
     const unsigned c = (f.m + digit - 1) / digit;
-    Unit u;
+    Alone<Unit> u;
     reset(u);
     u.step = 1;
+    u.generic = 0;
     u.field = f.number;
     std::deque<std::pair<uint64_t, Element>> due;
     size_t next = 0, seen = 0;
@@ -78,9 +79,10 @@ TEST(Multiplier, Pauses)
 TEST(Multiplier, FieldsInTurn)
 {
     std::mt19937_64 rng(7);
-    Vmuld55 u;
+    Alone<Vmuld55> u;
     reset(u);
     u.step = 1;
+    u.generic = 0;
     for (int n = 0; n < 300; n++) {
         const Field &f = fields[n * 5 % 6];
         const Element a = f.random(rng), b = f.random(rng);
@@ -99,7 +101,7 @@ template <class Unit>
 static void squarings(const Field &f, unsigned per_cycle, size_t count, bool everything)
 {
     std::mt19937_64 rng(f.m);
-    Unit u;
+    Alone<Unit> u;
     reset(u);
     u.field = f.number;
     for (size_t n = 0; n < count; n++) {

@@ -72,7 +72,7 @@ static void multiply(const Field &f, unsigned n, unsigned digit,
     const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f);
     const unsigned folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
     const int up = static_cast<int>(n - f.m);
-    Unit u;
+    Alone<Unit> u;
     reset(u);
     u.generic = 1;
     u.generic_top = static_cast<uint8_t>(c - 1);
@@ -149,7 +149,7 @@ static void squares(const Field &f, unsigned n, unsigned digit, size_t count)
     const unsigned c = std::max(2u, (f.m + digit - 1) / digit), gap = gap_of(f),
                    folds = gap >= digit ? 1 : (digit + gap - 1) / gap;
     const int up = static_cast<int>(n - f.m);
-    Unit u;
+    Alone<Unit> u;
     reset(u);
     u.top = static_cast<uint8_t>(c - 1);
     configure(u, f, n, digit);
@@ -196,7 +196,7 @@ TEST(GenericUnits, Inverses)
     std::vector<Field> all_fields{ dense(251, 1, rng), dense(251, 200, rng), dense(127, 64, rng),
                                    Field(3, Element(3)) };
     for (int i = 0; i < 6; i++) all_fields.push_back(fields[i]);
-    Vdivider u;
+    Alone<Vdivider> u;
     reset(u);
     for (const Field &f : all_fields) {
         const int up = static_cast<int>(256 - f.m);

@@ -172,3 +172,129 @@ TEST_F(Device163, AnIllegalStateLocks)
     dev.operands(x, y, k);
     EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
 }
+
+// Whether all 32 rows of the register file, or the first ones, are zero.
+static bool rows_empty(const Vaccel163___024root &root, int from, int to)
+{
+    for (int r = from; r < to; r++)
+        for (int w = 0; w < 6; w++)
+            if (root.ty_accel__DOT__core__DOT__regfile__DOT__mem[r][w]) return false;
+    return true;
+}
+
+static bool units_empty(const Vaccel163___024root &root)
+{
+    uint32_t any = 0;
+    for (int w = 0; w < 6; w++)
+        any |= root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[w] |
+               root.ty_accel__DOT__core__DOT__multiplier__DOT__a_q[w] |
+               root.ty_accel__DOT__core__DOT__multiplier__DOT__b_q[w] |
+               root.ty_accel__DOT__core__DOT__squarer__DOT__value_q[w] |
+               root.ty_accel__DOT__core__DOT__data_q[w];
+    for (int w = 0; w < 10; w++) any |= root.ty_accel__DOT__core__DOT__key_q[w];
+    return !any;
+}
+
+// After a reset, and in a core that has locked, there is nothing: neither the curves nor what the
+// units held. A reset takes 32 cycles of wiping, and a lock refuses every write.
+TEST_F(Device163, NothingIsLeftByResetsAndLocks)
+{
+    auto &root = *dev.pins().rootp;
+    dev.operands(x, y, k);
+    dev.command(TY_ACCEL_DO_START);
+    for (int i = 0; i < 1000; i++) dev.tick();
+    EXPECT_FALSE(rows_empty(root, 0, 16));
+    EXPECT_FALSE(rows_empty(root, 16, 32));
+    dev.random_has = [] { return false; };
+    dev.reset();
+    int cycles = 0;
+    for (; root.ty_accel__DOT__core__DOT__state_q != 3 && cycles < 100; cycles++) dev.tick();
+    EXPECT_EQ(cycles, 32);
+    EXPECT_TRUE(rows_empty(root, 0, 32));
+    EXPECT_TRUE(units_empty(root));
+
+    dev.random_has = [] { return true; };
+    dev.curve(c, 163);
+    dev.operands(x, y, k);
+    dev.command(TY_ACCEL_DO_START);
+    for (int i = 0; i < 1000; i++) dev.tick();
+    EXPECT_FALSE(units_empty(root));
+    root.ty_accel__DOT__core__DOT__sequencer__DOT__state_q = 1;
+    for (int i = 0; i < 50; i++) dev.tick();
+    EXPECT_TRUE(rows_empty(root, 0, 32));
+    EXPECT_TRUE(units_empty(root));
+    for (const uint32_t offset : { TY_ACCEL_DATA, TY_ACCEL_SCALAR, TY_ACCEL_CONTEXT,
+                                   TY_ACCEL_CONFIG, TY_ACCEL_COMMAND }) {
+        dev.write(TY_ACCEL_ERROR, 0);
+        dev.write(offset, 2);
+        EXPECT_NE(dev.last_response, 0u) << offset;
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_LOCKED) << offset;
+    }
+}
+
+// After a fault the next run is as if there had been none.
+TEST_F(Device163, AFaultIsForgotten)
+{
+    auto &root = *dev.pins().rootp;
+    int seen = 0;
+    for (int when = 2000; when < 2040 && seen < 3; when++) {
+        dev.operands(x, y, k);
+        dev.command(TY_ACCEL_DO_START);
+        for (int i = 0; i < when; i++) dev.tick();
+        root.ty_accel__DOT__core__DOT__multiplier__DOT__acc_q[1] ^= 16;
+        EXPECT_TRUE(dev.rest());
+        if (dev.error() == TY_ACCEL_E_NONE) continue;   // the bit was not used any more
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_FAULT);
+        seen++;
+        nothing_to_read();
+        dev.operands(x, y + Element(1), k);
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT);
+        dev.operands(x, y, k);
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    }
+    EXPECT_EQ(seen, 3);
+}
+
+// An abort in any of the last cycles, also those of the wipe, leaves no result.
+TEST_F(Device163, AbortsAtTheEnd)
+{
+    auto &root = *dev.pins().rootp;
+    for (int when = 3185; when < 3250; when++) {
+        dev.operands(x, y, k);
+        dev.command(TY_ACCEL_DO_START);
+        for (int i = 0; i < when; i++) dev.tick();
+        dev.command(TY_ACCEL_DO_ABORT);
+        while (root.ty_accel__DOT__core__DOT__state_q != 3) dev.tick();
+        EXPECT_TRUE(rows_empty(root, 6, 16)) << when;
+        EXPECT_TRUE(dev.rest());
+        nothing_to_read();
+    }
+}
+
+// The two random elements are the words that were taken, in their order, and each word is used
+// once; an element that is zero in the bits of the field is drawn again.
+TEST_F(Device163, RandomElements)
+{
+    auto &root = *dev.pins().rootp;
+    std::vector<uint32_t> words;
+    dev.random = [&, source = noise(9)] {
+        const size_t n = words.size();
+        words.push_back(n == 6 ? 0xfffffff8 : n > 6 && n < 12 ? 0 : source());
+        return words.back();
+    };
+    dev.write(TY_ACCEL_CONTEXT, 0);   // drops the words so far
+    for (int i = 0; i < 100; i++) dev.tick();
+    dev.random_has = [] { return false; };
+    dev.write(TY_ACCEL_CONTEXT, 0);
+    words = {words.back()};   // which is waiting at the port
+    dev.random_has = [] { return true; };
+    for (int i = 0; i < 100; i++) dev.tick();
+    ASSERT_GE(words.size(), 18u);
+    const auto &rows = root.ty_accel__DOT__core__DOT__regfile__DOT__mem;
+    for (size_t w = 0; w < 6; w++) {   // the first word is the most significant one
+        const uint32_t mask = w == 5 ? 7 : ~0u;
+        EXPECT_EQ(rows[2][w], words[5 - w] & mask) << w;
+        EXPECT_EQ(rows[5][w], words[17 - w] & mask) << w;
+    }
+}

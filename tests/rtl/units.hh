@@ -1,10 +1,31 @@
-// Helpers for tests of single units: the clock, ports as elements, and operands.
+// Helpers for tests of single units: the units, the clock, ports as elements, and operands.
 #ifndef TY_TEST_RTL_UNITS_HH
 #define TY_TEST_RTL_UNITS_HH
 
+#include "../../rtl/sim/coverage.hh"
 #include "rtl/reference.hh"
 
 #include <vector>
+
+// A circuit with a simulation of its own, whose registers have random values until they are reset.
+struct Context {
+    VerilatedContext context;
+    Context()
+    {
+        context.randReset(2);
+        context.randSeed(1);
+    }
+};
+
+template <class Unit>
+struct Alone : private Context, Unit {
+    Alone() : Unit(&this->context) {}
+    ~Alone()
+    {
+        this->final();
+        save_coverage(this->context);
+    }
+};
 
 template <class Pins>
 inline void set(Pins &pins, const Element &e)
