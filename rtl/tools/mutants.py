@@ -4,9 +4,15 @@
     mutants.py [--count N] [--jobs N] [--release DIR] [--list]     (make rtl-mutate)
 
 All changes are in one build: each changed expression becomes a choice by a number, which the
-simulation reads from the environment (TY_MUTANT). The tests are those of tests/rtl, unchanged; a
-change is killed when one of them fails or takes ten times its usual time. The results are kept in
-build/rtl-mutate/state.json as long as sources and changes are the same.
+simulation reads from the environment (TY_MUTANT). The tests are those of tests/rtl, unchanged, each
+a process of its own, the shortest first; a change is killed when one of them fails or takes ten
+times its usual processor time.
+
+Which changes are tried depends on a hash of each one alone, so that an edit of one line leaves the
+others. A verdict is kept in build/rtl-mutate/state.json as long as the change, its file and the
+test's file with the headers are the same; that of a survivor as long as all of tests/rtl is. So
+other modules may have changed since: remove the file to try everything anew. A run that was stopped
+goes on where it was.
 
 survivors.txt explains each change that no test can detect; one that survives and is not in it fails
 the run, and so does a share of less than 95 % killed. The changes: an operator (^ && == << ...), a
@@ -18,27 +24,21 @@ import concurrent.futures
 import hashlib
 import json
 import os
-import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.normpath(os.path.join(HERE, "../.."))
+from programs import HERE, LIBRARIES, NAMES, ROOT, build, program, sources, tests_of
+
 WORK = os.path.join(ROOT, "build/rtl-mutate")
-SOURCES, STATE = os.path.join(WORK, "src"), os.path.join(WORK, "state.json")
-LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
+SOURCES, STATE, BUILD = (os.path.join(WORK, n) for n in ("src", "state.json", "build.json"))
 # constants, and a file that tests/rtl does not use
 LEFT_OUT = ("ty_field_pkg.sv", "ty_word_pkg.sv", "ty_accel_wb.sv")
-SEED, COUNT, WANTED = 18, 300, 0.95
-TESTS = ("device", "generic", "field")
-
-# These run the device that the library itself is linked with, in which nothing is changed.
-UNCHANGED = "Device.AgreesWithTheLibraryOnEveryCurve:Device.AddsOnEveryCurve:Device.KnownAnswersOfEveryField:Device.ScalarsByDefinition:Device.PublishedPoints:" \
-       "Generic.EveryCurveSquaringsOnTheMultiplier:Generic.DensePolynomials:" \
-       "Generic.Cycles:Generic.RefusesWhatIsWrong:Generic.ACurveMadeAnewAtOneAddress"
+SEED, COUNT, WANTED = "18", 300, 0.95
+KILLED = "killed by "
 
 SWAPS = [("read_a", "read_b"), ("product", "squared"), ("a_q", "b_q"), ("r_q", "s_q"),
          ("u_q", "v_q"), ("bit_q", "before_q"),
@@ -54,6 +54,7 @@ OPERATORS = [(" ^ ", " | "), (" && ", " || "), (" || ", " && "), (" == ", " != "
              (" <= ", " > ")]
 QUIET = "".join(f"/* verilator lint_off {name} */ " for name in
                 ("WIDTH", "UNSIGNED", "CMPCONST", "LATCH", "UNUSED", "UNOPTFLAT", "ENUMVALUE"))
+ZEROS = ("'0", "1'b0", "ERR_NONE", "CONTEXT", "Okay", "WIPE_ALL", "IDLE")   # names of 0
 BUILT = "((FIELDS >> i) & 1) != 0"      # selects what is built, and is not part of a circuit
 
 
@@ -136,7 +137,7 @@ def changes(expr, kind, left):
     if kind == "if":
         yield "always", "1'b1"
         yield "never", "1'b0"
-    elif kind != "port" and expr.strip() not in ("'0", "1'b0"):
+    elif kind != "port" and expr.strip() not in ZEROS:
         yield "0", "'0"
     if kind == "<=":
         yield "keeps its value", left
@@ -193,64 +194,86 @@ def write_sources(chosen):
             f.write(text)
 
 
-def call(*args):
-    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True, check=False)
-    if r.returncode:
-        raise SystemExit(f"mutants: {' '.join(args)}\n{(r.stdout + r.stderr)[-6000:]}")
+def sha256(*parts):
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
 
 
-def build(name, release):
-    """test-rtl-NAME as tests/rtl/CMakeLists.txt has it, on the changed sources; the rest is that of
-    a release build."""
-    with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
-        lists = f.read()
-    with open(os.path.join(ROOT, "rtl/files.f"), encoding="utf-8") as f:
-        files = [line.strip() for line in f if line.strip() and "_wb" not in line]
+def text_of(*names):
+    """The texts of files, and of the files in folders."""
+    found = []
+    for name in names:
+        path = os.path.join(ROOT, name)
+        for at in sorted(os.listdir(path)) if os.path.isdir(path) else [""]:
+            with open(os.path.join(path, at) if at else path, encoding="latin-1") as f:
+                found.append(at + f.read())
+    return "".join(found)
+
+
+def passes(name, test, number, limit):
+    """Whether a test passes with a change in at most `limit` seconds of processor time."""
+    return subprocess.run(["prlimit", f"--cpu={limit}", program(WORK, name), "--gtest_fail_fast",
+                           f"--gtest_filter={test}"], check=False, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL,
+                          env={**os.environ, "TY_MUTANT": str(number)}).returncode == 0
+
+
+TESTS = {name: text_of(os.path.join(folder, name)) for folder in ("tests/rtl", "rtl/sim")
+         for name in sorted(os.listdir(os.path.join(ROOT, folder)))}
+
+
+def seen_by(found):
+    """A hash of the tests on which a verdict depends, as they were when this program started."""
+    test = found.removeprefix(KILLED).replace(".", ", ") + ")"
+    return sha256(*(text for name, text in TESTS.items()
+                    if not found.startswith(KILLED) or name.endswith(".hh") or test in text))
+
+
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def prepare(chosen, release, pool):
+    """Builds the programs, and returns [(seconds, program, test)], the shortest first. A build of
+    the same is used again."""
+    key = sha256(text_of("rtl/src", "rtl/regs/gen", "rtl/ucode/gen", "rtl/sim", "tests/rtl",
+                         *(os.path.join(release, n) for n in LIBRARIES)),
+                 *(c["key"] for c in chosen))
+    if os.path.exists(BUILD):
+        with open(BUILD, encoding="utf-8") as f:
+            known = json.load(f)
+        if known["key"] == key:
+            return known["tests"]
+    write_sources(chosen)
+    tests = []
     files = [os.path.join(SOURCES, "ty_mutant_gf2m.sv")] + [
         os.path.join(SOURCES, os.path.basename(n)) if n.startswith("src/")
-        else os.path.join(ROOT, "rtl", n) for n in files]
-    folders = []
-    for prefix, top, flags in re.findall(rf"^model\({name} (\w+) (\w+)([^)]*)\)", lists, re.M):
-        folders.append(os.path.join(WORK, name, prefix))
-        os.makedirs(folders[-1], exist_ok=True)
-        units = [n for n in files if re.search("field_pkg|gf2m", os.path.basename(n))]
-        call("verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-             "--top", top, *flags.split(),
-             "--prefix", prefix, "--Mdir", folders[-1], *(units if "gf2m" in top else files))
-    include = [*folders, "/usr/share/verilator/include", "/usr/share/verilator/include/vltstd",
-               "src", "tests", "include",
-               "rtl/sim", os.path.join(release, "rtl/sim/CMakeFiles/tongyu-sim.dir/Vaccel.dir")]
-    tests = re.search(rf"add_executable\(test-rtl-{name} ([^)]*)\)", lists)[1].split()
-    objects = []
-    for path in [os.path.join(f, n) for f in folders
-                 for n in sorted(os.listdir(f)) if n.endswith(".cpp")] + [
-                     os.path.join("tests/rtl", n) for n in tests]:
-        objects.append(os.path.join(WORK, name, os.path.basename(path) + ".o"))
-        call("g++", "-O1", "-std=gnu++17", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
-             "-DVM_TRACE_FST=0",
-             *(f"-I{i}" for i in include), "-c", path, "-o", objects[-1])
-    program = os.path.join(WORK, name, f"test-rtl-{name}")
-    call("g++", "-o", program, *objects, *(os.path.join(release, n) for n in LIBRARIES),
-         "-lgtest_main", "-lgtest",
-         "-lpthread", "-latomic")
-    return program
+        else os.path.join(ROOT, "rtl", n) for n in sources()]
+    for name in NAMES:
+        build(name, WORK, files, release, pool)
+        for test in tests_of(WORK, name):
+            begun = processor_time()
+            if not passes(name, test, 0, 3600):
+                raise SystemExit(f"mutants: {test} fails without a change")
+            tests.append((round(processor_time() - begun, 2), name, test))
+        print(f"mutants: test-rtl-{name} passes without a change", flush=True)
+    tests.sort()
+    with open(BUILD, "w", encoding="utf-8") as f:
+        json.dump({"key": key, "tests": tests}, f)
+    return tests
 
 
-def run(path, number, limit):
-    """True where the tests pass."""
-    try:
-        return subprocess.run([path, "--gtest_fail_fast", "--gtest_brief=1",
-                               f"--gtest_filter=-{UNCHANGED}"], timeout=limit, check=False,
-                              stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL,
-                              env={**os.environ, "TY_MUTANT": str(number)}).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
-
-
-def is_killed(seen):
-    """seen: the tests that passed, and the one that did not"""
-    return bool(seen) and seen[-1].startswith("killed")
+def verdict(number, change, tests):
+    for seconds, name, test in tests:
+        units = name == "field" or test.startswith("GenericUnits.")     # the others are not in them
+        if units and "gf2m" not in change["file"]:
+            continue
+        if not passes(name, test, number, int(10 * seconds) + 2):
+            return KILLED + test
+    return "survived"
 
 
 def survivors():
@@ -272,46 +295,38 @@ def main():
     parser.add_argument("--release", default=os.path.join(ROOT, "build/release"),
                         help="a release build with tests")
     args = parser.parse_args()
-    everything = sorted(candidates(), key=lambda c: c["key"])
-    chosen = random.Random(SEED).sample(everything, min(args.count, len(everything)))
-    chosen.sort(key=lambda c: c["key"])
+    everything = sorted(candidates(), key=lambda c: sha256(SEED, c["key"]))
+    chosen = sorted(everything[:args.count], key=lambda c: c["key"])
     if args.list:
         print("\n".join(c["key"] for c in chosen))
         print(f"mutants: {len(chosen)} of {len(everything)}")
         return 0
     os.makedirs(WORK, exist_ok=True)
-    digest = hashlib.sha256(json.dumps([c["key"] + c["new"] for c in chosen]).encode())
-    for folder in ("rtl/src", "tests/rtl"):
-        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
-            with open(os.path.join(ROOT, folder, name), "rb") as f:
-                digest.update(f.read())
-    state = {"digest": digest.hexdigest(), "outcome": {}}
+    for c in chosen:
+        c["digest"] = sha256(c["key"], c["new"], text_of("rtl/" + c["file"]))
+    verdicts = {}
     if os.path.exists(STATE):
         with open(STATE, encoding="utf-8") as f:
-            old = json.load(f)
-        state = old if old["digest"] == state["digest"] else state
-    if any(not is_killed(state["outcome"].get(c["key"], [])) for c in chosen):
-        write_sources(chosen)
-        for name in TESTS:                 # survivors of one run in the next
-            before = [state["outcome"].get(c["key"], []) for c in chosen]
-            missing = [n for n, seen in enumerate(before, 1) if name not in seen
-                       and not is_killed(seen)]
-            if not missing:
-                continue
-            path, begun = build(name, os.path.abspath(args.release)), time.monotonic()
-            if not run(path, 0, 3600):
-                raise SystemExit(f"mutants: test-rtl-{name} fails without a change")
-            limit = 10 * (time.monotonic() - begun) + 10
-            print(f"mutants: test-rtl-{name} passes without a change; {len(missing)} changes",
-                  flush=True)
-            with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-                for number, passed in zip(missing,
-                                          pool.map(lambda n: run(path, n, limit), missing)):
-                    seen = state["outcome"].setdefault(chosen[number - 1]["key"], [])
-                    seen.append(name if passed else f"killed by {name}")
-                    with open(STATE, "w", encoding="utf-8") as f:
-                        json.dump(state, f, indent=1)
-    alive = [c["key"] for c in chosen if not is_killed(state["outcome"][c["key"]])]
+            verdicts = json.load(f)
+    verdicts = {digest: v for digest, v in verdicts.items() if v[2] == seen_by(v[1])}
+    missing = [n for n, c in enumerate(chosen, 1) if c["digest"] not in verdicts]
+    if missing:
+        begun = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            tests = prepare(chosen, os.path.abspath(args.release), pool)
+            print(f"mutants: {len(missing)} changes to try, {len(tests)} tests of "
+                  f"{sum(t[0] for t in tests):.0f} seconds", flush=True)
+            running = {pool.submit(verdict, n, chosen[n - 1], tests): chosen[n - 1]
+                       for n in missing}
+            for done in concurrent.futures.as_completed(running):
+                verdicts[running[done]["digest"]] = [running[done]["key"], done.result(),
+                                                     seen_by(done.result())]
+                with open(STATE + ".new", "w", encoding="utf-8") as f:
+                    json.dump(verdicts, f, indent=1)
+                os.replace(STATE + ".new", STATE)
+        print(f"mutants: {(time.monotonic() - begun) / 60:.0f} minutes, "
+              f"{processor_time() / 60:.0f} of processor time", flush=True)
+    alive = [c["key"] for c in chosen if not verdicts[c["digest"]][1].startswith(KILLED)]
     known = survivors()
     for key in alive:
         print(f"{'explained' if key in known else 'NOT EXPLAINED'}: {key}")

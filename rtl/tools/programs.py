@@ -1,0 +1,80 @@
+"""The programs of tests/rtl, with other circuits or options than those of a release build: they are
+built as tests/rtl/CMakeLists.txt says, and linked with the libraries of a release build."""
+import os
+import re
+import shutil
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, "../.."))
+NAMES = ("field", "generic", "device")
+LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
+VERILATOR = "/usr/share/verilator/include"
+
+# These run the device that the library itself is linked with, which is that of the release build.
+UNCHANGED = ("Device.AgreesWithTheLibraryOnEveryCurve", "Device.AddsOnEveryCurve",
+             "Device.KnownAnswersOfEveryField",
+             "Device.ScalarsByDefinition", "Device.PublishedPoints",
+             "Generic.EveryCurveSquaringsOnTheMultiplier", "Generic.DensePolynomials",
+             "Generic.Cycles", "Generic.RefusesWhatIsWrong", "Generic.ACurveMadeAnewAtOneAddress")
+
+
+def call(*args):
+    r = subprocess.run(args, cwd=ROOT, capture_output=True, text=True, check=False)
+    if r.returncode:
+        raise SystemExit(f"{' '.join(args)}\n{(r.stdout + r.stderr)[-6000:]}")
+    return r.stdout
+
+
+def sources():
+    """The files of the circuits that tests/rtl has, in order, below rtl/."""
+    with open(os.path.join(ROOT, "rtl/files.f"), encoding="utf-8") as f:
+        return [line.strip() for line in f if line.strip() and "_wb" not in line]
+
+
+def build(name, work, files, release, pool, verilator=(), tops=(), cxx=(), more=()):
+    """WORK/test-rtl-NAME, of the given SystemVerilog files. Options of Verilator, files for whole
+    devices only, options of the compiler, and C++ files are added."""
+    with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
+        lists = f.read()
+    folder = os.path.join(work, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    folders = []
+    for prefix, top, flags in re.findall(rf"^model\({name} (\w+) (\w+)([^)]*)\)", lists, re.M):
+        folders.append(os.path.join(folder, prefix))
+        os.makedirs(folders[-1])
+        units = [n for n in files if re.search("field_pkg|gf2m", os.path.basename(n))]
+        call("verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+             "--top", top, *flags.split(), *verilator, "--prefix", prefix, "--Mdir", folders[-1],
+             *(units if "gf2m" in top else [*files, *tops]))
+    include = [*folders, VERILATOR, VERILATOR + "/vltstd", "src", "tests", "include", "rtl/sim",
+               os.path.join(release, "rtl/sim/CMakeFiles/tongyu-sim.dir/Vaccel.dir")]
+    tests = re.search(rf"add_executable\(test-rtl-{name} ([^)]*)\)", lists)[1].split()
+    paths = [os.path.join("tests/rtl", n) for n in tests] + [*more]
+    for circuit in folders:   # most of the time of Verilator's files is their headers
+        paths.append(circuit + ".cc")
+        with open(paths[-1], "w", encoding="utf-8") as f:
+            f.writelines(f'#include "{circuit}/{n}"\n' for n in sorted(os.listdir(circuit))
+                         if n.endswith(".cpp"))
+    objects = [os.path.join(folder, os.path.basename(path) + ".o") for path in paths]
+    macros = ["VM_COVERAGE=0", "VM_SC=0", "VM_TRACE=0", "VM_TRACE_FST=0"]
+    list(pool.map(lambda pair: call(
+        "g++", "-O1", "-std=gnu++17", *(f"-D{m}" for m in macros), *(f"-I{i}" for i in include),
+        *cxx, "-c", pair[0], "-o", pair[1]), zip(paths, objects)))
+    call("g++", "-o", program(work, name), *objects,
+         *(os.path.join(release, n) for n in LIBRARIES), "-lgtest_main", "-lgtest", "-lpthread",
+         "-latomic")
+
+
+def program(work, name):
+    return os.path.join(work, name, f"test-rtl-{name}")
+
+
+def tests_of(work, name):
+    suite, found = "", []
+    for line in call(program(work, name), "--gtest_list_tests").split("\n"):
+        if line.startswith("  "):
+            found.append(suite + line.split("#")[0].strip())
+        elif line.endswith("."):
+            suite = line
+    return [test for test in found if test not in UNCHANGED]
