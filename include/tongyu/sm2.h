@@ -128,8 +128,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
 
 /* ty_sm2_recover_digest: pub = a public key under which sig is a signature of the digest e. There
  * are up to four, numbered by which: bit 0 is the parity of y of the signer's point kG, bit 1 is
- * set if its x coordinate is r - e + n, not r - e (mod n; so rare that in practice there are two
- * candidates). A signer finds the number of its own key by trying.
+ * set if its x coordinate is (r - e mod n) + n, not r - e mod n (so rare that in practice there are
+ * two candidates). A signer finds the number of its own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
  *          sought: then this call can confirm a guess, but cannot find the key. It is for protocols
  *          whose digest leaves Z out
@@ -249,7 +249,7 @@ typedef struct ty_sm2_kx {
  *   in     rng gives 32 bytes per attempt, nearly always one
  *   err    TY_ERR_ARG: no such role
  *          TY_ERR_RNG
- *          TY_ERR_FAULT: wrong point; kx and out are zeroed
+ *          TY_ERR_FAULT: the machine computed a wrong point     kx and out are zeroed in all cases
  *   time   secret: r     spec: [GB/T 32918.3, 6.1, A1-A3 and B1-B3] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_kx_init(ty_sm2_kx *kx, uint8_t out[TY_AT_LEAST(65)],
                                            ty_sm2_role role, const ty_rng *rng);

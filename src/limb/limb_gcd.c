@@ -26,7 +26,7 @@ static ty_limb2 odd_part(ty_limb2 x)
 {
     if (!(ty_limb)x) return (ty_limb)(x >> TY_LIMB_BITS) >> twos((ty_limb)(x >> TY_LIMB_BITS));
     const unsigned s = twos((ty_limb)x);
-    /* faster than a shift of both */
+    /* x >> s, but faster */
     const ty_limb low = (ty_limb)x, high = (ty_limb)(x >> TY_LIMB_BITS);
     return (ty_limb2)(high >> s) << TY_LIMB_BITS | (low >> s | high << 1 << (TY_LIMB_BITS - 1 - s));
 }

@@ -22,9 +22,9 @@ static inline void mul_add(wide *s, v128 x, v128 h)
     s->middle ^= v128_clmul_lh(x, h);
 }
 
-/* Clear one word: n0 returns as (z^57 + z^62 + z^63) n0 one word higher and n0 two words higher.
- * With the words of x exchanged, the word above is at the bottom, and n0 is where it has to be
- * added. */
+/* (x + n0 P)/z^64 for the low word n0 of x: adds (z^57 + z^62 + z^63) n0 one word above n0, and n0
+ * two words above. With the words of x exchanged, the word above is at the bottom, and n0 is where
+ * it has to be added. */
 static inline v128 clear(v128 x)
 {
     const v128 p = v128_pair(0, TY_F2_128_DIGIT);

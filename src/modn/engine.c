@@ -1,7 +1,7 @@
 /* The choice of the engine for a power modulo an odd number, and conversion of numbers to its form
  * and back.
- * bound: a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of a power of 256
- * bits */
+ * bound: for the preparation, a division of R^2 by m. Measured on Zen 3, for doubles: a fortieth of
+ * a power whose exponent has 256 bits */
 #include "modn/modn.h"
 
 #include "base/wipe.h"
@@ -26,7 +26,7 @@ static const struct {
     size_t bits;
 } others[] = { { &ty_modn_ifma, 17 }, { &ty_modn_reals, 256 } };
 
-/* limbs of scratch for the preparation: R^2, and a copy of m and its residue */
+/* limbs of scratch for the preparation: R^2 and its residue, and a copy of m */
 static size_t scratch(const ty_modn *c) { return 2 * c->bits / 64 + 2 + 2 * c->n; }
 #endif
 
@@ -46,7 +46,7 @@ size_t ty_modn_choose(ty_modn *c, size_t bits)
     return 0;
 }
 
-/* From this number of limbs on, vectors of integers are faster. */
+/* From this number of limbs on, vectors of integers are faster than limbs with R = 1. */
 enum { FOLD_LESS = 32 };
 
 int ty_modn_folds(size_t n)

@@ -126,7 +126,7 @@ template <class F> F *later(const char *name)
     return reinterpret_cast<F *>(dlsym(RTLD_DEFAULT, name));
 }
 
-// OpenSSL's last error, where it does not support something, as the reason of a skip.
+// Why OpenSSL does not support something: its last error, for the message of a skipped test.
 inline std::string openssl_says()
 {
     char text[256] = "no reason given";

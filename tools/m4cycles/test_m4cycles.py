@@ -113,7 +113,7 @@ class Model(unittest.TestCase):
         self.assertEqual(self.cycles("ldr r0, [r2, 2]") - self.cycles("ldr r0, [r2]"), 1)
         self.assertEqual(self.cycles("ldr r0, [r2, 1]") - self.cycles("ldr r0, [r2]"), 2)
 
-    def test_division_ends_early_and_is_told(self):
+    def test_division_ends_early_and_is_counted(self):
         short = "mov r0, 1\n mov r1, 2\n udiv r0, r0, r1"
         self.assertEqual(self.cycles(short), 2 + 2)
         self.assertEqual(self.cycles("mvn r0, 0\n mov r1, 1\n udiv r0, r0, r1"), 2 + 11)

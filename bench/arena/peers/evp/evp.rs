@@ -335,9 +335,9 @@ fn hash(job: &Job) -> Option<Task> {
 }
 
 fn pbkdf2(job: &Job) -> Option<Task> {
-    struct Words(Ptr, Vec<u8>, Vec<u8>, [u8; 32]);
-    let s = Words(sm3()?, job.key.to_vec(), job.iv.to_vec(), [0; 32]);
-    let once = |s: &mut Words| unsafe {
+    struct Pbkdf2(Ptr, Vec<u8>, Vec<u8>, [u8; 32]);
+    let s = Pbkdf2(sm3()?, job.key.to_vec(), job.iv.to_vec(), [0; 32]);
+    let once = |s: &mut Pbkdf2| unsafe {
         let (password, salt) = (&s.1, &s.2);
         PKCS5_PBKDF2_HMAC(
             password.as_ptr(),
