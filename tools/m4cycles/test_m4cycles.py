@@ -43,7 +43,6 @@ after:  .word   0
 here:   .word   1, 2, 3, 4, 5, 6, 7, 8
 """
 LINK = "SECTIONS { .text 0 : { *(.text*) } .data 0x20000000 : { *(.data*) } }"
-EMPTY = 3   # bx lr: 1 + P = 3, without the wait for its target
 
 
 def image(folder, body):
