@@ -1,9 +1,10 @@
-/* SM3 of many messages at once. A lane processes one message: if it has a head, first a block
- * assembled here from that and the first bytes; then its whole blocks in place; then one or two
- * blocks with its end, assembled here. Steps run without any test until the shortest of these parts
- * ends. A lane that has finished takes the next message, and if there is none, the last lane
- * is moved into its place, so that the active lanes are always the first ones. What is done depends
- * only on the lengths. */
+/* SM3 of many messages at once, a message in each lane. Where the next messages have one length,
+ * all lanes begin and end together. Otherwise a lane processes its message in parts: if it has a
+ * head, first a block assembled here from that and the first bytes; then its whole blocks in place;
+ * then one or two blocks with its end, assembled here. Steps run without any test until the
+ * shortest of these parts ends. A lane that has finished takes the next message, and if there is
+ * none, the last lane is moved into its place, so that the active lanes are always the first ones.
+ * What is done depends only on the lengths. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -29,22 +30,30 @@ typedef struct many {
 
 enum { HEAD = TY_SM3_BLOCK / 2 };
 
-/* The end of the lane's message, with its padding (GB/T 32905-2016, 5.2). used: how many bytes
- * are behind the last whole block; still: how many of these are the head's */
+/* Writes the last one or two blocks of a message of `total` bytes (GB/T 32905-2016, 5.2), except
+ * its `used` bytes behind the last whole block, which the caller then copies to `end`. Returns the
+ * number of blocks. */
+static size_t pad(uint8_t end[2 * TY_SM3_BLOCK], size_t used, uint64_t total)
+{
+    const size_t blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2;
+    memset(end, 0, 2 * TY_SM3_BLOCK);   /* a constant length: a few stores */
+    end[used] = 0x80;
+    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, total * 8);
+    return blocks;
+}
+
+/* The end of the lane's message, with its padding. used: how many bytes are behind the last whole
+ * block; still: how many of these are the head's */
 static void begin_end(many *m, size_t i)
 {
     const ty_sm3_job *job = m->job[i];
     const size_t front = m->head[i] ? HEAD : 0, used = (front + job->len) % TY_SM3_BLOCK;
-    const size_t blocks = used < TY_SM3_BLOCK - 8 ? 1 : 2,
-                 still = front + job->len < TY_SM3_BLOCK ? front : 0;
+    const size_t still = front + job->len < TY_SM3_BLOCK ? front : 0;
     uint8_t *end = m->end[i];
+    m->left[i] = pad(end, used, m->start->len + front + job->len);
     if (still) memcpy(end, m->head[i], HEAD);
     if (used > still) memcpy(end + still, job->in + (job->len - (used - still)), used - still);
-    memset(end + used, 0, sizeof m->end[i] - used);
-    end[used] = 0x80;
-    ty_put64be(end + TY_SM3_BLOCK * blocks - 8, (m->start->len + front + job->len) * 8);
     m->in[i] = end;
-    m->left[i] = blocks;
     m->part[i] = END;
 }
 
@@ -75,9 +84,9 @@ static void begin_lane(many *m, size_t i, const ty_sm3_job *job, const uint8_t *
     }
 }
 
-static void digest(const many *m, size_t i)
+static void digest(uint8_t *out, const many *m, size_t i)
 {
-    for (int k = 0; k < 8; k++) ty_put32be(m->job[i]->out + 4 * k, m->l.h[k][i]);
+    for (int k = 0; k < 8; k++) ty_put32be(out + 4 * k, m->l.h[k][i]);
 }
 
 static void advance(many *m, size_t i, size_t blocks)
@@ -124,10 +133,41 @@ static void begin_next(many *m, size_t i, const ty_sm3_job *jobs, const uint8_t 
     begin_lane(m, i, &jobs[next], heads ? heads[next] : NULL);
 }
 
+/* 1 if the n messages have one length */
+static int equal_lengths(const ty_sm3_job *jobs, size_t n)
+{
+    size_t differ = 0;
+    for (size_t i = 1; i < n; i++) differ |= jobs[i].len ^ jobs[0].len;
+    return differ == 0;
+}
+
+/* A message in every lane, all of one length and without heads */
+static void equal(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs)
+{
+    const size_t len = jobs[0].len, whole = len / TY_SM3_BLOCK, used = len % TY_SM3_BLOCK;
+    for (int k = 0; k < 8; k++)
+        for (size_t i = 0; i < TY_SM3_LANES; i++) m->l.h[k][i] = m->start->h[k];
+    for (size_t i = 0; i < ops->lanes; i++) m->l.in[i] = jobs[i].in;
+    if (whole) ops->step(&m->l, whole);
+    size_t blocks = pad(m->end[0], used, m->start->len + len);
+    for (size_t i = 0; i < ops->lanes; i++) {
+        m->l.in[i] = m->end[0];   /* the same for all, if it is padding alone */
+        if (used == 0) continue;
+        blocks = pad(m->end[i], used, m->start->len + len);
+        memcpy(m->end[i], jobs[i].in + (len - used), used);
+        m->l.in[i] = m->end[i];
+    }
+    ops->step(&m->l, blocks);
+    for (size_t i = 0; i < ops->lanes; i++) digest(jobs[i].out, m, i);
+}
+
 static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
                 const uint8_t (*heads)[HEAD], size_t n)
 {
     size_t next = 0;
+    for (; !heads && n - next >= ops->lanes && equal_lengths(jobs + next, ops->lanes);
+         next += ops->lanes)
+        equal(m, ops, jobs + next);
     for (m->active = 0; m->active < ops->lanes && next < n; m->active++)
         begin_next(m, m->active, jobs, heads, next++);
     while (m->active) {
@@ -141,7 +181,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
                 else begin_end(m, i);
                 continue;
             }
-            digest(m, i);
+            digest(m->job[i]->out, m, i);
             if (next < n) begin_next(m, i, jobs, heads, next++);
             else if (i != --m->active) move(m, i, m->active);
         }

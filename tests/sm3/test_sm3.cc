@@ -367,6 +367,21 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
     });
 }
 
+// Groups of one length, which begin and end together, and messages that follow a group: no end, ends
+// of one block and of two, and ends that are padding alone.
+TEST(Sm3Many, EqualLengths)
+{
+    TestRng rng(11);
+    for_each_tier<Ops>(ty_sm3_tiers, [&](const Ops *, const char *tier) {
+        UseSm3Tier use(tier);
+        const bool slow = slow_tier(tier);
+        for (size_t len : slow ? std::vector<size_t>{ 0, 56, 64 }
+                               : std::vector<size_t>{ 0, 1, 32, 55, 56, 63, 64, 65, 119, 120, 128 })
+            for (size_t n : slow ? std::vector<size_t>{ 17 } : std::vector<size_t>{ 16, 17, 40 })
+                many_of(std::vector<size_t>(n, len), rng);
+    });
+}
+
 TEST(Sm3Many, EmptyMessagesAndOutputsInPlace)
 {
     TestRng rng(8);
