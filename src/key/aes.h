@@ -1,7 +1,7 @@
 /* AES (FIPS 197), portable: for private keys that other programs encrypted; not part of the public
  * interface.
  *   time   constant in key and data: the S-box is computed, x^254 and an affine map, for the eight
- *          bytes of a word at once; there is no table. About 5 us a block on Zen 4; a private key
+ *          bytes of a word at once; there is no table. About 5 us a block on Zen 4; an SM2 key
  *          takes ten blocks */
 #ifndef TY_KEY_AES_H
 #define TY_KEY_AES_H

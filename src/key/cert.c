@@ -1,4 +1,4 @@
-/* Certificates and requests: the parser of their structure, as far as its fields are shown or
+/* Certificates and requests: the parser of their structure, and of the fields that are shown or
  * used. */
 #include "tongyu/cert.h"
 #include "key/pem.h"

@@ -51,7 +51,7 @@ static void put_oid(text *t, const uint8_t *p, size_t len)
     uint64_t n = 0;
     int first = 1;
     for (size_t i = 0; i < len; i++) {
-        if (n >> 57) {   /* no registered identifier has such a number */
+        if (n >> 57) {   /* a UUID in an identifier is such a number    [X.667] */
             put_string(t, "...");
             return;
         }
@@ -101,7 +101,7 @@ static void put_character(text *t, uint32_t c)
     } else if (c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
                (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
                (c >= 0xd800 && c < 0xe000) || c == 0xfeff || c > 0x10ffff) {
-        /* C1 controls, marks that change the direction of writing, surrogates */
+        /* C1 controls, invisible characters, line separators, changes of direction, surrogates */
         put_string(t, "\\u");
         for (int shift = 20; shift >= 0; shift -= 4)
             if (shift < 16 || c >> shift) put(t, "0123456789ABCDEF"[c >> shift & 15]);
@@ -153,7 +153,7 @@ static void put_value(text *t, uint8_t tag, const uint8_t *p, size_t len)
         size_t n = wide;
         if (tag == UTF8) n = get_utf8(&c, p, len);
         else for (size_t i = 0; i < wide; i++) c = c << 8 | p[i];
-        /* A space at an end is easily lost, and '#' at the beginning means that bytes
+        /* A space at either end is easily lost, and '#' at the beginning means that bytes
          * follow    [RFC 4514, 2.4] */
         if (n && ((c == ' ' && (first || n == len)) || (c == '#' && first))) put(t, '\\');
         if (n) put_character(t, c);

@@ -3,7 +3,8 @@
  * what the reader accepts.
  *
  * Time: tags, lengths, INTEGERs and object identifiers are public and the reader branches on them.
- * It never looks inside an OCTET STRING, which is where secrets are. */
+ * It looks inside an OCTET STRING, which is where secrets are, only if the caller enters an element
+ * there. */
 #ifndef TY_KEY_DER_H
 #define TY_KEY_DER_H
 

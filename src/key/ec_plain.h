@@ -7,9 +7,10 @@
 #include "tongyu/ec_key.h"
 
 /* The largest lengths: those of a field of 1023 bits. An explicit curve: SEQUENCE { version,
- * field, SEQUENCE { a, b }, generator, order, cofactor }: 4 + 3 + 41 + (4 + 2 x 131) + 261 + 132 +
- * 6. A private key without its curve: 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258); to this the
- * curve is added, once or twice, as a file may contain it twice. */
+ * field, SEQUENCE { a, b }, generator, order, cofactor }: 4 + 3 + 42 + (4 + 2 x 131) + 261 + 137,
+ * the last for order and cofactor, whose product is about 2^1023. A private key without its curve:
+ * 4 + 3 + 13 + 4 + 4 + 3 + 131 + (4 + 4 + 258); to this the curve is added, once or twice, as a
+ * file may contain it twice. */
 #define TY_EC_CURVE_DER_MAX 713
 #define TY_EC_PLAIN_ONCE    (428 + TY_EC_CURVE_DER_MAX)
 #define TY_EC_PLAIN_MAX     (TY_EC_PLAIN_ONCE + 4 + TY_EC_CURVE_DER_MAX)

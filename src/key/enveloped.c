@@ -3,7 +3,7 @@
  *
  *   SM2EnvelopedKey ::= SEQUENCE {
  *       symAlgID                AlgorithmIdentifier,
- *                               -- SM4, ECB: two blocks, equal once in 2^128
+ *                               -- SM4, ECB: two blocks, equal with probability 2^-128
  *       symEncryptedKey         SM2Cipher,
  *       Sm2PublicKey            BIT STRING,
  *       Sm2EncryptedPrivateKey  BIT STRING }           -- 32 bytes

@@ -1,6 +1,6 @@
-/* MD5 (RFC 1321), broken as a hash: for keys in the encrypted format that OpenSSL wrote until 2010,
- * which hashes the password with it once. Not part of the public interface. Constant time in
- * everything except lengths. */
+/* MD5 (RFC 1321), broken as a hash: for keys in OpenSSL's old encrypted format, with Proc-Type and
+ * DEK-Info lines, which hashes the password with it once. Not part of the public interface.
+ * Constant time in everything except lengths. */
 #ifndef TY_KEY_MD5_H
 #define TY_KEY_MD5_H
 

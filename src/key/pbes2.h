@@ -6,7 +6,7 @@
 #include "tongyu/key.h"
 
 #define TY_PBES2_SALT           16          /* bytes of salt we write */
-#define TY_PBES2_SALT_MAX       64          /* and read */
+#define TY_PBES2_SALT_MAX       64          /* the most that we read */
 /* the longest ciphertext, that of ML-DSA-87's PrivateKeyInfo; SM2's has 160 bytes */
 #define TY_PBES2_SECRET_MAX     4976
 #define TY_PBES2_MAX            (TY_PBES2_SECRET_MAX + TY_PBES2_SALT_MAX + 128)

@@ -30,12 +30,14 @@ TY_MUST_CHECK ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *text, size_
 
 /* out = the DER in the first block whose label is one of these names; *out_len: in, the room at
  * out; out, the bytes written. All of it is public.
- *   err    TY_ERR_FORMAT     TY_ERR_SIZE: too little room */
+ *   err    TY_ERR_FORMAT: also if there is no such block
+ *          TY_ERR_UNSUPPORTED: a header before the body     TY_ERR_SIZE: too little room */
 TY_MUST_CHECK ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names,
                                      size_t count, const uint8_t *text, size_t text_len);
 
 /* ty_pem_size: the length of a PEM block. ty_pem_write: writes it, with lines of 64 characters,
- * each ended by LF. */
+ * each ended by LF.
+ *   in     form: TY_KEY_PKCS8, TY_KEY_PKCS8_PBES2, TY_KEY_SEC1 or TY_KEY_SPKI */
 size_t ty_pem_size(ty_key_form form, size_t der_len);
 void ty_pem_write(uint8_t *text, ty_key_form form, const uint8_t *der, size_t der_len);
 

@@ -24,8 +24,8 @@ void ty_strict_done(ty_strict *x, const ty_der *in);
  * are not examined. */
 ty_cert_part ty_strict_element(ty_strict *x, ty_der *in, uint8_t tag);
 
-/* The contents of an INTEGER of any sign, of a BIT STRING of whole bytes, of an OBJECT IDENTIFIER.
- */
+/* The contents of an INTEGER of either sign and at most 64 bytes, of a BIT STRING of whole bytes,
+ * of an OBJECT IDENTIFIER. */
 ty_cert_part ty_strict_integer(ty_strict *x, ty_der *in);
 ty_cert_part ty_strict_bits(ty_strict *x, ty_der *in);
 ty_der ty_strict_oid(ty_strict *x, ty_der *in);
@@ -43,8 +43,8 @@ ty_der ty_strict_values(ty_strict *x, ty_der *in);
 /* Name, whole. */
 ty_cert_part ty_strict_name(ty_strict *x, ty_der *in);
 
-/* UTCTime or GeneralizedTime with a valid date and time to the second. Until 2049 only UTCTime
- * should be written, but readers have to accept both    [RFC 5280, 4.1.2.5] */
+/* UTCTime or GeneralizedTime with a valid date and time to the second. Through 2049 writers must
+ * use UTCTime, but readers have to accept both    [RFC 5280, 4.1.2.5] */
 void ty_strict_time(ty_strict *x, char out[TY_CERT_TIME], ty_der *in);
 
 #endif
