@@ -1,5 +1,5 @@
-// The DER reader and writer by themselves: the formats built on them check so much that a check
-// missing here would not be noticed.
+// The DER reader and writer by themselves: the formats built on them check so much that their tests
+// would not notice a check missing in the reader.
 extern "C" {   // internal headers are plain C
 #include "key/der.h"
 }

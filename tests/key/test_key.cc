@@ -288,7 +288,7 @@ TEST(Key, PaddingIsCheckedInEveryByte)
     }
 }
 
-TEST(Key, IterationsSaltAndCiphertextHaveLimits)
+TEST(Key, IterationsSaltAndCiphertextAtTheirLimits)
 {
     const std::string der = der_of(fixture::encrypted);
     ty_pbes2 p;

@@ -118,7 +118,8 @@ TEST(Openssl, EncryptedKeysBothWays)
     }
 }
 
-// Keys encrypted with every cipher and every HMAC that openssl has for them, and with its defaults.
+// Keys that openssl encrypted with each cipher that is read here and each HMAC of SHA-1 and SHA-2,
+// and with its defaults.
 TEST(Openssl, ItsEncryptedKeysAreReadHere)
 {
     TempDir d;
