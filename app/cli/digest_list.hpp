@@ -17,8 +17,8 @@ struct ListLine {
 bool parse_list_line(ListLine &out, std::string line, size_t digits, bool zero);
 
 /* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a
- * backslash, so that each file has one line. unescape is false for a text that escaped never
- * returns. */
+ * backslash, so that each file has one line. unescape returns false if a backslash is followed by
+ * anything but n, r or a backslash. */
 std::string escaped(const std::string &name);
 bool unescape(std::string &name);
 

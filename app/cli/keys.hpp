@@ -9,7 +9,7 @@
 #include <string>
 
 /* The most iterations of a key file that is read, unless --max-iterations sets another limit, and
- * of one that is written: about five seconds. */
+ * of one that is written: a few seconds. */
 constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
 constexpr size_t KEY_FILE_MAX = 64 * 1024;   /* bytes */
 

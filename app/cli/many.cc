@@ -61,8 +61,8 @@ std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::s
 
 /* --- groups ----------------------------------------------- */
 
-/* Small files form groups that fill the vector registers of every kernel, unless threads would be
- * without work then. */
+/* Small files form groups that fill the vector registers of every kernel, unless that would leave
+ * threads without work. */
 constexpr size_t GROUP_MAX = 64;
 constexpr long long GROUP_BYTES = 1 << 20;
 

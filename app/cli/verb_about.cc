@@ -23,8 +23,8 @@ const std::vector<std::string> &tier_levels()
     return names;
 }
 
-/* The levels that some family has and this CPU runs, weakest first, one per line: for loops in a
- * shell. */
+/* The levels that some family has and this CPU runs, weakest first, one per line, as a shell's loop
+ * reads them. */
 static int tier_names(Context &ctx)
 {
     const auto rows = tier_rows();

@@ -39,7 +39,7 @@ struct Calc {
     }
 
     /* One expression per line; lines that begin with # are comments. On a terminal an error is
-     * reported and the next line is asked for; in a script it ends the run. */
+     * reported and the next line is read; in a script it ends the run. */
     void lines(Context &ctx, Json &rows) const
     {
         Calculator calculator;
