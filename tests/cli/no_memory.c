@@ -1,7 +1,7 @@
-/* Makes an allocation fail when it is preloaded: after that of a buffer for a file of 54321 bytes,
- * the next one of the text of a digest of 32 bytes (64 digits and a NUL), which makes all files
- * of a group fail at once. It is written in C, so that no second C++ library is loaded, and so has
- * the mangled names of operator new and of the function that throws std::bad_alloc. */
+/* When preloaded, makes an allocation fail: the first one for the text of a digest of 32 bytes (64
+ * digits and a NUL) after one of a buffer for a file of 54321 bytes. All files of a group then fail
+ * at once. It is written in C, so that no second C++ library is loaded, and therefore uses the
+ * mangled names of operator new and of the function that throws std::bad_alloc. */
 #include <stdlib.h>
 
 enum { FILE_READ = 54322, DIGEST_TEXT = 65 };

@@ -94,7 +94,7 @@ class Box(case.Case):
             for i in range(len(sealed) - 16 - 5):
                 bad = sealed[:i] + bytes([sealed[i] ^ 1 << i % 8]) + sealed[i + 1:]
                 # With a change in the magic number or a length it is not a sealed file any more;
-                # one in the kind may require a password instead of a key, or a key instead.
+                # one in the kind may require a password instead of a key, or the reverse.
                 exits = (REFUSED, INPUT, USAGE) if i < 16 else (REFUSED, INPUT)
                 p = self.exec([TONGYU, "decrypt", *how, "-o", "out"], stdin=bad)
                 self.assertIn(p.returncode, exits, f"byte {i}: {p.stderr}")

@@ -126,7 +126,7 @@ class Curves(case.Case):
 
     def test_table(self):
         """Table 2 of Gura, Eberle and Chang Shantz (2002), with sect239k1 corrected: at 256 bits
-        sect113 and sect131 need three rounds, sect239k1 four, the others two."""
+        sect113 and sect131 need three rounds, sect239k1 four, the other fields that fit two."""
         rows = {r["curve"]: (r["least"], r.get("at_256"), r["words"])
                 for r in self.json("curve", "table")["rounds"]}
         want = {"sect239k1": (3, 4, 4)}

@@ -32,7 +32,7 @@ def mul(k, a):
             r = add(r, a)
     return r
 
-# openssl pkcs8 -topk8 -scrypt -scrypt_N 16 -scrypt_r 8 -scrypt_p 2
+# openssl pkcs8 -topk8 -scrypt -scrypt_N 16 -scrypt_r 8 -scrypt_p 2, password "secret"
 SCRYPT = ("MIHjME4GCSqGSIb3DQEFDTBBMCAGCSsGAQQB2kcECzATBAjKgwOQJgn8IwIBEAIBCAIBAjAdBglghkgBZQMEASoE"
           "ELFW2fi7MhRL4hGjIeuuMm0EgZCnjtPs"
           "KkSiY6s+WaOMshkHoSXv7oUtDBPLsFMtYoO137vubJeUi6Z1HQINTLVE6247nbt8z7QnpKGGlIh2GbsQBIa/C+E5"
@@ -188,8 +188,8 @@ class Keys(case.Case):
                       self.err("pubkey", "bad", exit=INPUT))
 
     def test_the_limit_on_memory(self):
-        """n = 2, r = 2400000, p = 1: few iterations, but 1464 MiB, where at most 1040 MiB are
-        allowed."""
+        """n = 2, r = 2400000, p = 1: N r p is below the limit, but the memory is 1464 MiB, where at
+        most 1040 MiB are allowed."""
         der = base64.b64decode(SCRYPT)
         for old, new in (("020110020108020102", "0201020203249f00020101"),
                          ("3081e3304e", "3081e53050"), ("30413020", "30433022"),

@@ -117,7 +117,8 @@ class OpenSSL(case.Case):
         self.assertEqual(plain, self.out("convert", "--coding", "der", "ours.pem"))
 
     def test_keys_it_encrypted_with_its_options(self):
-        """Keys of every algorithm, encrypted with openssl's defaults and with its options."""
+        """Keys of SM2 and on a binary curve, encrypted with openssl's defaults and with its
+        options."""
         self.write("pw", "secret")
         ways = {"default": ["pkcs8", "-topk8"],
                 "aes128": ["pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"],
