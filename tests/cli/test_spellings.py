@@ -105,7 +105,8 @@ class Spellings(case.Case):
                             exit=REFUSED)
             self.write("ct", digits[:-2] + ("00" if digits[-2:] != "00" else "01"))
             self.err("sm2", "decrypt", "-k", "d", "-o", "none", "ct", exit=REFUSED)
-            self.write("ct", "05" + digits[2:])
+            self.write("ct", "05" + digits)
+            self.err("sm2", "decrypt", "-k", "d", "-o", "none", "ct", exit=REFUSED)
             self.assertNotIn("none", self.files())
 
     def test_ciphertexts_for_other_libraries(self):
