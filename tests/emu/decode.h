@@ -6,9 +6,8 @@ extern "C" {
 #endif
 #include "ops.h"
 
-/* The program's memory is read and written as the instruction would: where AddressSanitizer
- * watches, its own memcpy would refuse the shadow, which compiled code writes with the vector
- * instructions that are emulated here. */
+/* Copies without memcpy: AddressSanitizer's memcpy would refuse to access shadow memory, which
+ * instrumented code writes with the vector instructions that are emulated here. */
 static inline void emu_copy(void *to, const void *from, size_t n)
 {
 #if defined(__x86_64__)
@@ -42,7 +41,7 @@ typedef struct emu_insn {
 int emu_decode(emu_insn *i, const uint8_t *p, const uint64_t gpr[16]);
 
 /* emu_vex_writes: the vector register whose upper part the instruction at p clears because its
- * encoding is VEX. */
+ * encoding is VEX, or one of EMU_WRITES_. */
 enum { EMU_WRITES_ALL = 16, EMU_WRITES_NONE, EMU_WRITES_UNKNOWN };
 unsigned emu_vex_writes(const uint8_t *p);
 

@@ -171,10 +171,11 @@ static void on_sigtrap(int sig, siginfo_t *info, void *context)
         return;
     }
     emulate(context);
-    if (!go_on(context)) abort();   /* a gather while an upper half is in use: not supported */
+    if (!go_on(context)) abort();   /* such as a gather while an upper half is in use */
 }
 
-/* Names the bytes of an instruction that is not emulated; write is all that a handler may call. */
+/* Prints the bytes of an instruction that is not emulated, by write(), which a signal handler may
+ * call. */
 static void report(const ucontext_t *context)
 {
     const uint8_t *p = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];

@@ -34,8 +34,9 @@ unsigned long emu_count(void);
  * rbx rsp rbp rsi rdi r8 .. r15). NULL ends this, a few instructions later. watch runs in a signal
  * handler. emu_can_watch: whether this is supported here; to be called before the others, also
  * where the CPU lacks nothing. emu_operand: base plus scaled index of the memory operand of the
- * instruction at p, 0 if it has none; the displacement, a part of the instruction, is left out.
- * *vector is set if the index is a vector register (gathers and scatters). */
+ * instruction at p, 0 if it has none; the displacement, a part of the instruction, is left out. For
+ * a string instruction, a sum that depends on its addresses and its count. *vector is set if the
+ * index is a vector register (gathers and scatters). */
 typedef void emu_watcher(const uint8_t *p, const uint64_t gpr[16]);
 int emu_can_watch(void);
 void emu_watch(emu_watcher *watch);

@@ -24,8 +24,8 @@ static int two_byte_modrm(uint8_t op)
            op != 0xa0 && op != 0xa1 && op != 0xa2 && op != 0xa8 && op != 0xa9 && op != 0xaa;
 }
 
-/* String instructions: their address is in rsi (those that load) and rdi (those that store or
- * compare), and their count in rcx. */
+/* String instructions: their addresses are in rsi (those that load) and rdi (those that store or
+ * compare), and their count in rcx. string_operand: a sum that changes if any one of these does. */
 static int is_string(uint8_t op) { return (op >= 0xa4 && op < 0xa8) || (op >= 0xaa && op < 0xb0); }
 
 static uint64_t string_operand(uint8_t op, const uint64_t gpr[16])
@@ -46,8 +46,8 @@ static uint64_t address(const uint8_t *p, unsigned x, unsigned b, const uint64_t
     return scaled + (mod == 0 && base == 5 ? 0 : gpr[base + b]);
 }
 
-/* VEX and EVEX: all have ModRM except vzeroupper. Gathers and scatters are the opcodes 90 to 93 and
- * a0 to a3 of 0F38. */
+/* VEX and EVEX: all have ModRM except vzeroupper and vzeroall. Gathers and scatters are the opcodes
+ * 90 to 93 and a0 to a3 of 0F38. */
 static uint64_t vector_operand(const uint8_t *p, const uint64_t gpr[16], int *vector)
 {
     const int evex = *p == 0x62, two = *p == 0xc5;

@@ -81,8 +81,8 @@ static void mix(uint8_t t[16], const uint8_t row[4])
     memcpy(t, m, 16);
 }
 
-/* ShiftRows moves byte i + 4 (i mod 4) to i, its inverse byte i - 4 (i mod 4). row: MixColumns, or
- * NULL in a last round */
+/* ShiftRows moves byte i + 4 (i mod 4) to i, its inverse byte i - 4 (i mod 4). row: the first of
+ * MixColumns' matrix, or NULL in a last round */
 static void aes_round(uint8_t *d, const uint8_t *x, const uint8_t *key, int decrypt,
                       const uint8_t *row)
 {

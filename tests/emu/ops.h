@@ -28,11 +28,11 @@ enum { EMU_0F = 1, EMU_0F38 = 2, EMU_0F3A = 3 };
 /* Where operands are. fn computes d from a and b; a is the register vvvv unless said otherwise. */
 enum {
     EMU_RVM,   /* d: reg      b: rm, a register or memory; a is not used if there is no vvvv */
-    EMU_MR,    /* d: rm       a and b: reg (stores, extracts) */
+    EMU_MR,    /* d: rm       b: reg (stores, extracts); a is not used */
     EMU_VM,    /* d: vvvv     b: rm (shifts by an immediate) */
     EMU_KVM,   /* d->q[0] to opmask reg    b: rm */
     EMU_RG,    /* d: reg      b->q[0]: rm, a general register or memory */
-    EMU_GR,    /* d->q[0] to rm, a general register or memory   a and b: reg */
+    EMU_GR,    /* d->q[0] to rm, a general register or memory   b: reg; a is not used */
     EMU_RK     /* d: reg      b->q[0]: opmask rm */
 };
 /* flags */
@@ -40,7 +40,7 @@ enum {
     EMU_IMM = 1,        /* an immediate in map 0F */
     EMU_ALIGNED = 2,    /* memory must be aligned */
     EMU_BLEND = 4,      /* masked-off elements are those of a */
-    EMU_COMPRESS = 8    /* imm is the mask, whose elements are moved together */
+    EMU_COMPRESS = 8    /* imm is the mask; the elements that it selects are packed at the bottom */
 };
 /* memory in parts of the vector */
 enum { EMU_HALF = 0x82, EMU_QUARTER = 0x84, EMU_EIGHTH = 0x88 };

@@ -591,12 +591,13 @@ OP(cmppd)
             ROW(name "64x2", 0F3A, 66, low, W1, 8, 0, fn16, form, 16, 0, 0),                       \
             ROW(name "32x8", 0F3A, 66, high, W0, 4, 0, fn32, form, 32, 0, 0),                      \
             ROW(name "64x4", 0F3A, 66, high, W1, 8, 0, fn32, form, 32, 0, 0)
-#    define LANES(letter, map5)                                                                    \
-        ROW("vbroadcast" letter "32x4", 0F38, 66, map5, W0, 4, 0, repeat16, RVM, 16, 0, 0),        \
-            ROW("vbroadcast" letter "64x2", 0F38, 66, map5, W1, 8, 0, repeat16, RVM, 16, 0, 0),    \
-            ROW("vbroadcast" letter "32x8", 0F38, 66, map5 + 1, W0, 4, 0, repeat32, RVM, 32, 0,    \
+#    define LANES(letter, opcode)                                                                  \
+        ROW("vbroadcast" letter "32x4", 0F38, 66, opcode, W0, 4, 0, repeat16, RVM, 16, 0, 0),      \
+            ROW("vbroadcast" letter "64x2", 0F38, 66, opcode, W1, 8, 0, repeat16, RVM, 16, 0, 0),  \
+            ROW("vbroadcast" letter "32x8", 0F38, 66, opcode + 1, W0, 4, 0, repeat32, RVM, 32, 0,  \
                 0),                                                                                \
-            ROW("vbroadcast" letter "64x4", 0F38, 66, map5 + 1, W1, 8, 0, repeat32, RVM, 32, 0, 0)
+            ROW("vbroadcast" letter "64x4", 0F38, 66, opcode + 1, W1, 8, 0, repeat32, RVM, 32, 0,  \
+                0)
 #    define K(name, map, prefix, opcode, w, grain, broadcast, fn)                                  \
         ROW(name, map, prefix, opcode, w, grain, broadcast, fn, KVM, 0, 0, 0)
 
@@ -818,7 +819,7 @@ const emu_op emu_ops_avx512[] = {
     { 0 }
 };
 
-/* The commonest instructions of AVX2, for a run of emulated instructions not to end before them */
+/* The commonest instructions of AVX2, so that a run of emulated instructions goes past them */
 #    define VEX(name, map, prefix, opcode, w, fn, form, memory, extension, flags)                  \
         {                                                                                          \
             name, EMU_##map, EMU_##prefix, opcode, EMU_##w, EMU_VEX, 0, 0, fn, EMU_##form, memory, \

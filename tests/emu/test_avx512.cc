@@ -108,7 +108,7 @@ TARGET void mixed(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)
         out += some;
         n -= some;
     }
-    _mm256_zeroupper();   // without it, as after -O1, everything from here on would go step by step
+    _mm256_zeroupper();   // without it, as after -O1, all that follows would be single-stepped
 }
 
 void mixed_model(uint32_t *out, const uint32_t *in, size_t n, uint32_t seed)

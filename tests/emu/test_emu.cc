@@ -146,7 +146,7 @@ TEST(EmuOps, AesLastRoundAndInverses)
     });
     TestRng rng(10);
     V zero = {}, x, y;
-    // decryption undoes encryption, with and without the mixing
+    // the last round of decryption undoes that of encryption
     for (int round = 0; round < 50; round++) {
         random_vec(x, rng);
         op("vaesenclast")->fn(&y, &x, &zero, 64, 0);
@@ -230,7 +230,7 @@ TEST(EmuOps, Sm4)
     const uint32_t fk[4] = {0xA3B1BAC6, 0x56AA3350, 0x677D9197, 0xB27022DC};
     V key = {}, x = {};
     for (unsigned i = 0; i < 4; i++) {
-        key.d[i] = key.d[i + 4] = text[i] ^ fk[i];   // the same in both lanes of 32 bytes
+        key.d[i] = key.d[i + 4] = text[i] ^ fk[i];   // the same in both lanes of 16 bytes
         x.d[i] = x.d[i + 4] = text[i];
     }
     for (unsigned r = 0; r < 32; r += 4) {
@@ -264,7 +264,7 @@ bool has_aes() { return cpu(1, 'c', 25) && cpu(1, 'c', 1); }
 bool has_vaes() { return cpu(7, 'b', 5) && cpu(7, 'c', 9) && cpu(7, 'c', 10); }
 bool has_gfni() { return cpu(7, 'b', 5) && cpu(7, 'c', 8); }
 
-// One instruction on memory operands; AT&T order: source, source, target.
+// One instruction on registers loaded from a and b; AT&T order: source, source, target.
 #    define HARDWARE(name, text)                                                                   \
         void name(V *d, const V *a, const V *b)                                                    \
         {                                                                                          \
@@ -351,7 +351,7 @@ struct Trap : testing::Test {
         random_vec(old, rng);
         before = emu_count();
     }
-    // The lower len bytes are gf2p8mulb of a and b; the rest of 32 bytes is rest.
+    // The lower len bytes of d are gf2p8mulb of a and b, those from len to 31 are those of rest.
     void expect(const V &d, unsigned len, const uint8_t *rest)
     {
         V product = {};

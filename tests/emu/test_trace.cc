@@ -57,8 +57,9 @@ __attribute__((noinline)) std::vector<Step> trace(const std::function<void()> &f
     return std::vector<Step>(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()));
 }
 
-// set(run) makes the secrets of a run, in the same places each time; f uses them. Returns "", or
-// the first difference between two runs.
+// set(run) makes the secrets of a run, in the same places each time: zeros in run 0, ones in run 1,
+// random ones in the three runs that only the full test makes. f uses them. Returns "", the first
+// difference between two runs, or "a gather", whose addresses are not recorded.
 std::string differs(const std::function<void(int)> &set, const std::function<void()> &f)
 {
     const int runs = full() ? 5 : 2;
@@ -479,7 +480,7 @@ TEST_F(Trace, IfmaOfEveryTier)
     });
 }
 
-// A whole power in that form, with the conversions, by the public function: the number and the
+// A whole power by IFMA, with the conversions, by the public function: the number and the
 // exponent are zeros, all ones, and random.
 TEST_F(Trace, PowersByIfma)
 {
@@ -497,7 +498,7 @@ TEST_F(Trace, PowersByIfma)
     const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
     bool kernel_ran = false;
     for (size_t i = 0; i < std::min(taken, steps.size()); i++) kernel_ran |= steps[i].at == kernel;
-    EXPECT_TRUE(kernel_ran) << "the power was computed in another form";
+    EXPECT_TRUE(kernel_ran) << "the power was not computed by IFMA";
 }
 
 // Products with digits of 52 bits, whose carries take one word or two; one in slices; squares.

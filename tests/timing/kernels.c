@@ -1,5 +1,5 @@
-/* The operations of timing.c. A secret is any string of bytes: what an operation takes is made of
- * it here, in the operation's range, by steps whose own time does not matter. */
+/* The operations of timing.c. A secret is any string of bytes: what an operation takes is made
+ * from it here, in the operation's range, by steps whose own time does not matter. */
 #include "timing/kernels.h"
 
 #include "keccak/keccak.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An error is a fault of this program: what is timed would not be what its name says. */
+/* An error is a bug of this program: what is timed would not be what its name says. */
 static void must(ty_err err)
 {
     if (err != TY_OK) abort();
 }
 
-static uint8_t secret[SECRET_MOST];     /* as it is, for operations on bytes */
+static uint8_t secret[SECRET_MOST];     /* unchanged, for operations on bytes */
 static uint8_t text[16 * 513], out[16 * 513], tag[16];
 static const uint8_t zeros[16 * 513];
 
@@ -126,7 +126,7 @@ static void make_hint(void)   /* of any two: its time may not depend on what the
 {
     ty_q_best()->make_hint(hints, made[0], made[1], 261888);
 }
-static void small_prepare(const uint8_t *s)
+static void hint_prepare(const uint8_t *s)
 {
     poly_prepare(s);
     decompose();
@@ -154,7 +154,7 @@ static ty_sm2_key sm2, sm2_keys[8];
 static ty_sm2_pub sm2_peer;
 static uint8_t scalar[32];
 
-/* below the order of each curve here, and not 0: shorter by 32 bits and odd */
+/* below the order of SM2's curve, and not 0: shorter by 32 bits and odd */
 static void scalar_prepare(const uint8_t *s)
 {
     memset(scalar, 0, sizeof scalar);
@@ -312,7 +312,7 @@ const kernel kernels[] = {
     { "mldsaq", "add and bound", 1024, poly_prepare, add, 1 },
     { "mldsaq", "power2round", 1024, poly_prepare, power2round, 1 },
     { "mldsaq", "decompose", 1024, poly_prepare, decompose, 1 },
-    { "mldsaq", "make_hint", 1024, small_prepare, make_hint, 1 },
+    { "mldsaq", "make_hint", 1024, hint_prepare, make_hint, 1 },
     { "mldsa", "pack, 18 bits", 1024, pack_prepare, pack, 1 },
     { "mldsa", "unpack, 18 bits", 1024, bytes_prepare, unpack, 1 },
     { "mldsa", "challenge times s", 1024, times_prepare, add_times, 1 },

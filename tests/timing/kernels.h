@@ -7,7 +7,7 @@
 
 enum { SECRET_MOST = 1024 };   /* bytes of the longest secret */
 
-/* prepare makes from a secret[len] what run takes, and is not timed; both get every secret in turn.
+/* prepare makes from secret[len] what run takes, and is not timed; run follows for each secret.
  * family: the operation is measured on each of its tiers (`tongyu tiers`) that this CPU runs, but
  * not on those of portable C; NULL: once, on the strongest. share: a divisor of the number of
  * calls, for an operation that takes long. */

@@ -2,11 +2,11 @@
  * against those with others, drawn at random, after Reparaz, Balasch, Verbauwhede, "Dude, is my
  * code constant time?" (2017). x86-64: it reads the time-stamp counter.
  *
- *     timing [CALLS]     1,000,000 calls for each operation and tier unless it says otherwise
+ *     timing [CALLS]     1,000,000 by default, for each operation and tier; fewer for slow ones
  *
  * Before every call a secret is drawn, and a random bit decides whether the fixed one replaces it,
  * so that both classes have the same noise. Interrupts make a few times very long: the test is
- * repeated over the quickest 99.9 % of all calls, 99 %, 90 % and so on to the quickest tenth
+ * repeated over the quickest 99.9 % of all calls, 99 %, 95 % and so on to the quickest tenth
  * (crops).
  *
  * An operation leaks if at one crop |t| is above 10 and the means are at least a tick apart, three
@@ -26,7 +26,7 @@
 #include <string.h>
 #include <x86intrin.h>
 
-enum { CALLS = 1000000, ROUNDS = 3, UNREAD = 77 };
+enum { CALLS = 1000000, ROUNDS = 3, NOT_MEASURED = 77 };
 static const double crops[] = { 1, .999, .99, .95, .9, .8, .6, .4, .2, .1 };
 #define BOUND 10.0
 #define TICK  1.0
@@ -100,7 +100,7 @@ static int by_size(const void *a, const void *b)
 static result welch(size_t calls, uint32_t limit)
 {
     double n[2] = {0}, sum[2] = {0}, squares[2] = {0};
-    const double near = limit;   /* differences from it keep the squares exact */
+    const double near = limit;   /* of differences from it the squares are exact */
     for (size_t i = 0; i < calls; i++) {
         if (ticks[i] > limit) continue;
         const double x = ticks[i] - near;
@@ -134,7 +134,7 @@ static result worst_of(size_t calls)
     return worst;
 }
 
-/* Prints a line about it; 1 if it leaks */
+/* Prints a line about k on the tier; returns 1 if it leaks */
 static int examine(const kernel *k, const char *tier, size_t all)
 {
     const size_t calls = all / k->share < 2000 ? 2000 : all / k->share;
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 {
     const size_t calls = argc > 1 ? strtoul(argv[1], NULL, 10) : CALLS;
     if (argc > 2 || calls < 2000) {
-        fputs("usage: timing [CALLS]     2,000 at least\n", stderr);
+        fputs("usage: timing [CALLS]     at least 2,000\n", stderr);
         return 2;
     }
     ticks = malloc(calls * sizeof *ticks);
@@ -196,12 +196,12 @@ int main(int argc, char **argv)
     for (const kernel *k = leaks; k->name; k++) wrong += !examine(k, "leaks", calls);
     for (const kernel *k = controls; k->name; k++) wrong += examine(k, "clean", calls);
     if (wrong) {
-        puts("timing: FAILED: a control has not the verdict that it must have");
+        puts("timing: FAILED: a control did not get its expected verdict");
         return 1;
     }
     size_t measured = 0;
     int found = 0;
     for (const kernel *k = kernels; k->name; k++) found += on_every_tier(k, calls, &measured);
     printf("timing: %zu operations on their tiers measured, %d leak\n", measured, found);
-    return found ? 1 : measured ? 0 : UNREAD;
+    return found ? 1 : measured ? 0 : NOT_MEASURED;
 }

@@ -1,6 +1,6 @@
 /* Kernels of SM4, GHASH, SM3, SHA-2, ML-DSA, Keccak, integers, binary fields and curves, each call
  * between two marks, for trace.py: it runs this program under QEMU instruction by instruction with
- * other secrets each time and compares the addresses of instructions and of data.
+ * different secrets and compares the addresses of instructions and of data.
  *   trace 0 | 1 | 2        with secrets of zeros, of ones, of noise
  * Prints the name of each piece of work, in order. */
 #include "ec/ec_binary.h"
@@ -134,7 +134,7 @@ static void sm3_kernels(const ty_tier *t)
     TRACE_N(1, o->chain(&c, 1));
 }
 
-/* Secret numbers of any size: the transforms may wrap, which does not matter here. */
+/* Secret numbers of any size: the transforms may overflow, which does not matter here. */
 static ty_q_poly poly[4];
 static uint64_t states[25][4] __attribute__((aligned(32))), state[25];
 static uint64_t eight[25][8] __attribute__((aligned(64)));

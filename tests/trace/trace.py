@@ -5,8 +5,8 @@ addresses that they read and write, and the operands of divisions must be the sa
 
     trace.py QEMU OBJDUMP PROGRAM          QEMU may have arguments, separated by ";"
 
-PROGRAM is trace.c; the pieces of work whose names begin with leaky must be caught. Prints how many
-pieces and instructions were compared."""
+PROGRAM is made from trace.c; the pieces of work whose names begin with leaky must be caught.
+Prints how many pieces and instructions were compared."""
 import re
 import subprocess
 import sys
@@ -23,8 +23,9 @@ MUST = {"sha256->blocks(": ("c", "armce"), "ty_sha512_blocks": ("c",),
 
 
 def watched(objdump, program):
-    """{place: [(register, bytes)]}: the registers that form an instruction's address or are
-    divided; and the places where traces begin and end."""
+    """{place: [(register, digits)]}: the registers that form an instruction's address or are
+    divided, with the number of their hexadecimal digits; and the places where traces begin and
+    end."""
     ops, marks = {}, {}
     text = subprocess.run([objdump, "-d", "--no-show-raw-insn", program], check=True,
                           capture_output=True).stdout
