@@ -509,7 +509,7 @@ class Domain:
             for bit in range(4):
                 want ^= table[1 << bit] ^ table[0] if v >> bit & 1 else 0
             if want != table[v]:
-                raise Refused("a table that is not linear")
+                raise Refused("a table that is not affine")
         return total if type(total) is int else (total, 0)
 
     def replaced(self, cell, invert, columns, constant):

@@ -294,7 +294,7 @@ class _Names:
 
 
 class Concrete:
-    """The domain without unknowns: everything is a number, so its operations are not called."""
+    """The domain without unknowns: everything is a number, so only garbage() is called."""
 
     lane_size = 8
 

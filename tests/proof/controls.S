@@ -77,7 +77,7 @@ CONTROL carry_of_no_sum                 // AND clears the carry
         adc     rcx, [rdx + 8]
         STORE
 DONE    carry_of_no_sum
-CONTROL undefined_flag                  // right if MUL leaves the carry clear
+CONTROL undefined_flag                  // MUL's carry, which the table leaves undefined
         LOAD
         mov     r8, rdx
         add     rax, [r8]

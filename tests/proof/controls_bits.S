@@ -113,7 +113,7 @@ CONTROL square_right
         mov     rcx, rax
         PRODUCT 1
 DONE    square_right
-CONTROL square                          // of x shifted by one bit
+CONTROL square                          // times x shifted by one bit instead
         mov     rcx, rax
         shl     rcx, 1
         PRODUCT 1

@@ -15,7 +15,7 @@ def bit(k):
     return lambda c: c & 1 << k
 
 
-def held(mask):
+def masked(mask):
     return lambda c: c & mask
 
 
@@ -23,9 +23,9 @@ CLAIMS = {
     "sum": lambda v: v.x.map(bit(0)) + v.y.map(bit(0)),
     "sum_right": lambda v: v.x.map(bit(0)) + v.y.map(bit(1)),
     "vector_sum": lambda v: v.x.map(bit(0)) + v.y.map(bit(0)),
-    "holes_right": lambda v: v.x.map(held(HOLES >> 4)) * v.y.map(held(HOLES >> 4)),
-    "holes": lambda v: v.x.map(held(HOLES)) * v.y.map(held(HOLES)),
-    "either_right": lambda v: v.x.map(held(0xFF)) + v.y.map(held(0xFF00)),
+    "holes_right": lambda v: v.x.map(masked(HOLES >> 4)) * v.y.map(masked(HOLES >> 4)),
+    "holes": lambda v: v.x.map(masked(HOLES)) * v.y.map(masked(HOLES)),
+    "either_right": lambda v: v.x.map(masked(0xFF)) + v.y.map(masked(0xFF00)),
     "either": lambda v: v.x + v.y,
     "table": lambda v: v.x.map(spread),
     "index": lambda v: v.x.map(spread),

@@ -1,5 +1,5 @@
-"""Theorems of words.py for test_tool.py: kernels of SM3, Keccak and SM4 with their standard's
-steps, and with steps that are wrong in one place."""
+"""Theorems of words.py for test_tool.py: kernels of SM3, Keccak and SM4 with the steps of
+their standards, and with steps that are wrong in one place."""
 
 import keccak
 import sm3

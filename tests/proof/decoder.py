@@ -63,7 +63,8 @@ class Instruction:
 
 
 def decode(data, address):
-    """One instruction, or None if the bytes are not one or use a register that is not modelled."""
+    """One instruction, or None if the bytes are not one or if it uses a register or a rounding mode
+    that is not modelled."""
     raw = next(_md.disasm(data, address, 1), None)
     if raw is None:
         return None

@@ -90,12 +90,14 @@ def of_field(tier, member, prefix, words, method, text, f):
     x = lambda name: In(name, limbs, below=bound)
     z = OutBelow("z", limbs, result_below=bound)
     card = Known("f", as_limbs(f, method))
-    weight = n if method == "montgomery" else 0  # z stands for z t^-n there
+    weight = n if method == "montgomery" else 0  # there z is the result times t^-n
+
+    note = " (montgomery: z t^(64 n) for z)" if prefix == "ty_f2_any_words" else ""
 
     def theorem(kernel, statement, arguments, claim, lengths=f"n = {words}, {method}, {text}"):
         return Over2(
             "f2any", tier, member, f"{prefix}_{kernel}_{tier}", lengths,
-            statement, arguments,
+            statement + note, arguments,
             lambda v: [congruent(v.z.map(lambda c: c << weight), claim(v), f)],
         )
 

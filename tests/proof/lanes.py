@@ -180,11 +180,11 @@ class Lanes:
     def pair(self, a, b):
         """The product of two inputs: treated as a new input, so that sums of products are linear"""
         if not a.form or not b.form or len(a.form) > 1 or len(b.form) > 1:
-            raise Refused("product of two lanes that are no inputs")
+            raise Refused("product of two lanes that are not inputs")
         (x, c), (y, d) = *a.form.items(), *b.form.items()
         ends = [e * f for e in (a.lo, a.hi) for f in (b.lo, b.hi)]
         if c != 1 or d != 1:
-            raise Refused("product of two lanes that are no inputs")
+            raise Refused("product of two lanes that are not inputs")
         return Wide({Lane({(x, y): 1}, min(ends), max(ends)): 1}, min(ends), max(ends))
 
     def wide_sum(self, a, b, sign):

@@ -156,7 +156,7 @@ def _mont2(tier, place, n):
             tier,
             *place,
             f"n = {n}",
-            "z B^n == z^2 mod m, for every odd m, once",
+            "z B^n == x^2 mod m, for every odd m, once",
             [InOut("x", n, "z"), In("m", n, odd=True), n, Limb("minv", "m", -1), 1],
             lambda v: [multiple(v.z * B**n - v.x * v.x, "m")],
             aliases="in place",

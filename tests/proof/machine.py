@@ -115,7 +115,7 @@ class Machine:
         if op.segment:
             if op.base or op.index or op.disp != 0x28:
                 raise Refused("thread-local memory")
-            return self.canary.start  # the stack protector's number
+            return self.canary.start  # the stack protector's canary
         if op.base == "rip":
             address += i.address + i.size
         elif op.base:
@@ -238,7 +238,7 @@ class Machine:
         at = self.general["rsp"]
         if any(self.memory.get(at + k) is None for k in range(8)):
             self._check(at, 8, False)
-            value = Unknown("popped")  # so compilers release a frame of eight bytes
+            value = Unknown("popped")  # compilers release a frame of eight bytes in this way
         else:
             value = self.join(self.load(at, 8))
         self.general["rsp"] += 8

@@ -127,7 +127,7 @@ PROOFS = (
                        (BOX, "&& count <= TY_BOX_RECIPIENTS_MAX", ""))),
     Proof("box", "whole", "only a whole header of the requested kind is accepted", "64 bytes", 66,
           10, "", ((BOX, "info->header_len == header_len ?", "info->header_len >= header_len ?"),)),
-    Proof("pack", "pack", "eight packed coefficients, of nine widths, are unpacked as they were",
+    Proof("pack", "pack", "eight packed coefficients, in nine encodings, are unpacked as they were",
           "any in range", 24, 30, "", ((PACK, "have >= 8; have -= 8", "have > 8; have -= 8"),)),
     Proof("pack", "unpack", "eight unpacked coefficients are packed as they were", "any bytes", 24,
           30, "", ((PACK, "(1u << bits) - 1", "(2u << bits) - 1"),)),

@@ -6,8 +6,8 @@
 Each theorem is first tried on numbers (which may refute it with an input), then proved for all
 inputs, then tried on mutants of its instructions. Results are kept in build/proof with digests of
 the object's bytes and of this tool, so that an interrupted run can be continued. --quick proves one
-theorem of each symbol, without mutants, in at most 240 seconds. PATTERNs choose theorems by
-name."""
+theorem of each symbol, without mutants, and begins none after 150 seconds. PATTERNs choose theorems
+by name."""
 
 import argparse
 import hashlib
@@ -258,7 +258,7 @@ def runs_of(values):
     )
 
 
-def table(rows):
+def table_of_results(rows):
     """The results, one line for each symbol and alias pattern."""
     groups = {}
     for theorem, entry in rows:
@@ -308,7 +308,7 @@ def write(path, rows, archive):
         f"as well. Theorems have executed {per_cent} % of the bytes of the functions that are "
         "kernels; the other functions of the same objects are listed, and not counted:"
     )
-    lines = [*textwrap.wrap(summary, 100), "", *shares, "", table(rows)]
+    lines = [*textwrap.wrap(summary, 100), "", *shares, "", table_of_results(rows)]
     before, rest = text.split(START)
     after = rest.split(END)[1]
     with open(path, "w") as f:

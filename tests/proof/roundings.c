@@ -1,7 +1,7 @@
 // Compares the four roundings of ML-DSA with FIPS 204 on every input: roundings.py links this with
-// the library and runs  roundings TIER KERNEL GAMMA2 [STATEMENT].  Status 0: all agree; 1: the
-// first difference is printed. Every value occurs once in each lane mod 16. STATEMENT > 0 selects a
-// false statement, which must fail.
+// the library and runs  roundings TIER KERNEL GAMMA2 [STATEMENT].  Status 0: all agree; 1: they
+// differ, and a place is printed, of decompose and power2round the first of 256 inputs. Every value
+// occurs once in each lane mod 16. STATEMENT > 0 selects a false statement, which must fail.
 #include "mod/q_mldsa.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 """The semantics of instructions that replace bytes, by AES's S-box or by affine maps of them or of
-their inverses in AES's field, of sums of bytes, and of concatenations and rotations in vectors: see
-rows.py."""
+their inverses in AES's field, of sums of bytes and words, and of concatenations and rotations in
+vectors: see rows.py."""
 
 from outcome import Refused
 from rows import FORMS, number, turned

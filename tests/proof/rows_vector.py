@@ -8,8 +8,8 @@ WIDTHS = {"x": 128, "y": 256, "z": 512}
 
 
 def vector(names, signatures, widths="xyz", lane=0, f=None):
-    """Declare a row for several widths; lane > 0: also under an opmask, merging and zeroing, and
-    with W as one element for all lanes."""
+    """Declare a row for several widths. lane > 0: in zmm also under an opmask, merging and zeroing;
+    lane 4 or 8: also with W as one element for all lanes."""
 
     def declare(f):
         for name in names.split():

@@ -6,7 +6,8 @@ the system's assembler, runs on random and edge operands, and its flags are comp
     test_rows.py NAME...    only the forms of these mnemonics
     --none                  also prints the forms of the table that no instruction has
 
-Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N chooses other operands."""
+Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N chooses other operands, and
+TONGYU_PROOF_ROUNDS=N runs each instruction N/4 times (24/4)."""
 
 import ctypes
 import json
@@ -381,8 +382,8 @@ def main():
         with open(AGREED, "w") as f:
             json.dump({"agreed": agreed, "lacked": lacked}, f)
     print(
-        f"rows: {len(agreed)} forms agree with the CPU, {len(failures)} do not, {len(lacked)} "
-        f"the CPU lacks; {len(none)} in the table are not instructions"
+        f"rows: {len(agreed)} forms agree with the CPU, {len(failures)} do not, the CPU "
+        f"lacks {len(lacked)}; {len(none)} in the table are not instructions"
     )
     if "--none" in sys.argv:
         print(*(f"{a} {b}" for a, b in none), sep="\n")

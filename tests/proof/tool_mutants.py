@@ -274,7 +274,7 @@ GROUPS = {"words": BY_CONTROLS, "bits": BY_BITS, "steps": BY_STEPS, "long": BY_L
 
 
 def misplaced():
-    """Messages about mutants with a text that the tool no longer contains"""
+    """Messages about mutants with a text that the tool does not contain"""
     for mutants in GROUPS.values():
         for name, old, *_ in mutants:
             if old not in open(os.path.join(HERE, name)).read():

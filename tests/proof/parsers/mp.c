@@ -3,7 +3,7 @@
 #include "any.h"
 
 #include "mp/alloc.c"
-#define get get_bytes   /* both files have a function of that name */
+#define get get_bytes   /* radix_in.c has a function of that name, too */
 #include "mp/bytes.c"
 #undef get
 #include "mp/radix_in.c"
@@ -40,7 +40,7 @@ static void give_one(void *ctx, void *p, size_t bytes)
     free(p);
 }
 
-/* Room for any number of limbs: refused or provided, and the value is as it was. */
+/* Room for any number of limbs: refused or provided, and the value is kept. */
 void proof_grow(void)
 {
     const ty_alloc alloc = { take_one, give_one, NULL };

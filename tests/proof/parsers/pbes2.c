@@ -30,7 +30,7 @@ static int inside(const ty_der *in)
     return in->p >= input && in->len <= (size_t)(input + input_len - in->p);
 }
 
-/* A PRF that is accepted is one of the table, and nothing follows it. */
+/* A PRF that is accepted is one of the table, or unnamed if there is no input. */
 void proof_prf(void)
 {
     ty_pbes2 p;
