@@ -1,5 +1,5 @@
-// Benchmarks run on every tier, as the tests do: one line of the report for each tier that this CPU
-// supports.
+// Benchmarks run on every tier, as the tests do: one line of the report for each size and each tier
+// that this CPU supports.
 #pragma once
 extern "C" {
 #include "base/cpu.h"
@@ -29,7 +29,7 @@ void bench_tiers(const char *what, const ty_tier *tiers, std::initializer_list<l
     }
 }
 
-// Runs what was registered; the last call of every main.
+// Runs what was registered; to be called at the end of main.
 inline int bench_run(int argc, char **argv)
 {
     benchmark::Initialize(&argc, argv);

@@ -1,6 +1,6 @@
 /* Runs one operation of the field, for tools/field_counts.py to count its instructions:
  *     count_p_sm2 WAY reduce|mul ROUNDS
- * Without arguments it prints the names of the implementations that this CPU supports. */
+ * With fewer arguments it prints the names of the implementations that this CPU supports. */
 #include "sm2_field/sm2_field.h"
 
 #include <stdio.h>

@@ -2,11 +2,11 @@
 //! names.
 //!
 //! An operation is called "mul/1024": a name and n, the length of its numbers in bits. `key` is the
-//! modulus or divisor m, odd, of exactly n bits; `iv` is y, of n bits; `input` is x, of n bits and
-//! below m, for `div` of 2n bits and below m 2^n, for `from-radix` a decimal text. Outputs are
-//! big-endian bytes of fixed length, or a text. `-batch8` has eight of each, concatenated, and
-//! computes eight results in one call; where another operation has several of each, they are used
-//! in turn, so that the branch predictor does not learn one of them.
+//! modulus or divisor m, odd, of exactly n bits; `iv` is y, of n bits; `input` is x, below m and
+//! padded to n bits, for `div` below m 2^n and padded to 2n bits, for `from-radix` a decimal text.
+//! Outputs are big-endian bytes of fixed length, or a text. `-batch8` has eight of each,
+//! concatenated, and computes eight results in one call; where another operation has several of
+//! each, they are used in turn, so that the branch predictor does not learn one of them.
 
 use crate::{Job, Task};
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 // The Go library gmsm as a peer of the arena: the C interface of bench/arena/peer/src/abi.rs,
 // exported by hand. A batch is one call into Go, so that the cost of the transition is shared by
-// thousands of iterations.
+// all its iterations.
 package main
 
 /*

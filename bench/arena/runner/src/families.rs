@@ -40,8 +40,8 @@ pub struct Op {
     pub messages: usize,
     /// Messages per call.
     pub together: usize,
-    /// The operation that stands in for this one in libraries that do not have it: for one message
-    /// at a time, or with another kind of key.
+    /// The operation that is measured instead of this one in libraries that do not have it: for one
+    /// message at a time, or with another kind of key.
     pub or: Option<&'static str>,
     /// Not measured: picked from the costs of another operation's messages.
     pub picked: Option<(&'static str, Pick)>,
@@ -393,7 +393,7 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
             all.input = match verb {
                 "ecdh" if op == "ecdh-batch8" => hex(PAIRS[i % PAIRS.len()])[32..].to_vec(),
                 "ecdh" => hex(PUBLIC),
-                // below p, which begins with 32 bits of nearly all ones
+                // below p, whose first 31 bits are ones
                 "field" => [bytes(10, 32), bytes(11, 32)].concat(),
                 _ => bytes(if i == 0 { 8 } else { 100 + i as u64 }, 32),
             };

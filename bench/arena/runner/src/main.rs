@@ -61,7 +61,7 @@ enum What {
         /// The new build
         #[arg(long)]
         new: PathBuf,
-        /// The peer that loads either
+        /// The peer, which loads each of them
         #[arg(long, default_value = "build/arena/peers/libarena_tongyu.so")]
         peer: PathBuf,
         /// The folder for copies of them

@@ -34,7 +34,7 @@ struct Section {
     summary: String,
     libs: Vec<Lib>,
     sizes: Vec<String>,
-    /// The ratio table, a row per operation; operations without sizes have one wide cell.
+    /// The ratio table, a row per operation; operations of one size have one wide cell.
     table: Vec<TableRow>,
     cards: Vec<Card>,
     rows: Vec<FullRow>,

@@ -56,7 +56,7 @@ impl Line {
     }
 }
 
-/// Our tiers, weakest first, as they are in the results.
+/// Our tiers in the order of the results, weakest first.
 fn tiers(rows: &[Row]) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     for row in rows.iter().filter(|r| r.family == WIKI.name && r.lib == OURS) {
