@@ -29,11 +29,12 @@ typedef struct aead_pipe {
 typedef struct aead_pipes {
     aead_pipe *pipe;
     size_t n, iv_len, tag_len; /* tag_len: of the tags to compare with, 0 until they are set */
-    int done, right;           /* done: with the texts; right: sealed, or all tags are right */
+    int done, right;           /* done: texts processed; right: sealed, or all tags are right */
 } aead_pipes;
 
-/* They return 1, or 0 after an error. aead_pipes_update takes additional data if out is NULL, else
- * the texts. aead_pipes_final also returns 0, without an error, if a tag was wrong. */
+/* The functions below return 1, or 0 after an error. aead_pipes_update takes additional data if out
+ * or out[0] is NULL, else the texts. aead_pipes_final also returns 0, without an error, if a tag
+ * was wrong. */
 int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned char **iv,
                     size_t iv_len);
 int aead_pipes_copy(const prov_ctx *ctx, aead_pipes *to, const aead_pipes *from);

@@ -1,6 +1,6 @@
 /* SM4-CCM for OpenSSL. CCM has to know the length of the text before the additional data: an update
  * with neither input nor output sets it. The text comes in one update, and so do the additional
- * data, as with OpenSSL's own; decryption writes only what it has checked. */
+ * data, as in OpenSSL's own CCM; decryption writes the text only after it has verified the tag. */
 #include "aead.h"
 
 #define NONCE_MAX 13
@@ -13,7 +13,7 @@ typedef struct ccm {
     size_t iv_len, tag_len;
     uint8_t tag[AEAD_TAG];
     int has_tag; /* encrypting: made; decrypting: set */
-    int has_len, done, right; /* done: with the text; right: sealed, or the tag is right */
+    int has_len, done, right; /* done: text processed; right: sealed, or the tag is right */
     size_t len; /* of the text, as announced */
     uint8_t *aad;
     size_t aad_len;

@@ -398,7 +398,7 @@ static int pipeline_decrypt_init(void *c, const unsigned char *key, size_t key_l
 }
 
 /* Whole blocks of all messages at once, in the modes that are serial within one message. 0 if that
- * is not possible: then the caller processes them one after the other. */
+ * is not possible: then the caller processes them one after another. */
 static int run_side_by_side(const cipher *c, size_t n, unsigned char **out,
                             const unsigned char **in, const size_t *len)
 {

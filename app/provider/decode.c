@@ -6,7 +6,7 @@
 #include "provider.h"
 #include <openssl/core_object.h>
 
-#define DER_MAX 16384 /* the largest key has less than 8,000 bytes; others may add attributes */
+#define DER_MAX 16384 /* every key has less than 8,000 bytes; one with attributes is refused */
 
 typedef struct decoder {
     const prov_ctx *ctx;
@@ -44,7 +44,7 @@ static size_t fill(const decoder *d, OSSL_CORE_BIO *in, uint8_t *out, size_t wan
 
 /* Reads one DER SEQUENCE: returns its length, and in head the offset of its contents; 0 if the
  * input is not one, or is too long. Nothing after it is read. Of a truncated sequence it returns
- * what there is. */
+ * the length of what there is. */
 static size_t read_sequence(const decoder *d, OSSL_CORE_BIO *in, uint8_t der[DER_MAX], size_t *head)
 {
     size_t len = 0;

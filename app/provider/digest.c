@@ -81,7 +81,7 @@ static const OSSL_PARAM *gettable_params(void *ctx)
 }
 
 /* A serialized state: a magic number, which includes the version of the format, and the state as it
- * is in memory. Both are in this machine's byte order, so that a state of the other is refused. */
+ * is in memory. Both are in the machine's byte order, so a state in the other order is refused. */
 static const uint32_t magic = 0x53333101;
 #define SERIAL_LEN (sizeof magic + sizeof(ty_sm3))
 

@@ -1,20 +1,20 @@
 /* Keys of ML-DSA as DER, PEM (RFC 9881) and text.
  *
  * An encoder that is given a cipher encrypts or fails. Before OpenSSL 3.5, where no other provider
- * writes these keys, it has SM4-CBC and AES-256-CBC; for any other cipher there is
+ * writes these keys, it supports SM4-CBC and AES-256-CBC; for any other cipher there is
  * `openssl pkcs8 -topk8`, where libcrypto encrypts. From 3.5 on the default provider writes private
  * keys. */
 #include "provider.h"
 #include <stdio.h>
 
-#define ITERATIONS 100000 /* of PBKDF2; OpenSSL's 2,048 are too few against today's attackers */
+#define ITERATIONS 100000 /* of PBKDF2; OpenSSL's default of 2,048 is too few today */
 #define PASSWORD_MAX 1024
 
 typedef struct encoder {
     const prov_ctx *ctx;
     int encrypts;
     ty_key_form form; /* if it encrypts */
-    char unknown[64]; /* the cipher that was asked for, if it is not supported */
+    char unknown[64]; /* the name of the requested cipher, if it is not supported */
 } encoder;
 
 static void *new_encoder(void *ctx)
@@ -168,8 +168,8 @@ static int write_text(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa *k,
 
 /* --- The tables ------------------------------------------------------------------------------- */
 
-/* A key of another provider comes as parameters; the length of its public key tells its parameter
- * set. */
+/* A key of another provider comes as parameters; the length of its public key determines
+ * its parameter set. */
 static void *import_object(void *ve, int selection, const OSSL_PARAM *params)
 {
     const encoder *e = ve;

@@ -1,4 +1,4 @@
-/* Puts errors on OpenSSL's queue, by the upcalls of the core; allocates, copies and frees memory.
+/* Puts errors on OpenSSL's queue, through the core's upcalls; allocates, copies and frees memory.
  * Every message begins with "tongyu", whatever name the configuration gives the module. */
 #include "provider.h"
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* SM4-GCM for OpenSSL, by the library's streaming interface: OpenSSL passes a message in several
- * calls: nonce, additional data, text, end, tag.
+/* SM4-GCM for OpenSSL, on the library's streaming interface, because OpenSSL passes a message in
+ * several calls: nonce, additional data, text, end, tag.
  *
  * OpenSSL's interface makes decryption write text that is not yet authenticated. The final call
  * does not wipe it, because the caller may have freed or reused that memory by then. An update does
@@ -18,7 +18,7 @@ typedef struct gcm {
     uint8_t iv[IV_MAX];
     size_t iv_len;
     iv_state iv_state;
-    int iv_counts, iv_random; /* TLS 1.2: its last eight bytes are a counter; it was drawn here */
+    int iv_counts, iv_random; /* TLS 1.2: iv ends in a counter of 8 bytes; iv was drawn here */
     uint8_t tag[AEAD_TAG];
     size_t tag_len; /* 0: no tag was set (decrypting) or made (encrypting) */
     int running; /* stream has a message; iv may already be the next one's */
@@ -219,8 +219,8 @@ static int set_tag(gcm *g, const OSSL_PARAM *p)
     return 1;
 }
 
-/* Sets the fixed part of the nonces that follow; the rest is a counter with a random first value.
- * OpenSSL's length -1 means that the parameter is the whole first nonce. */
+/* Sets the fixed part of the nonces that follow; the rest is a counter, which begins at a random
+ * value if encrypting. OpenSSL's length -1 means that the parameter is the whole first nonce. */
 static int set_fixed_iv(gcm *g, const OSSL_PARAM *p)
 {
     const ty_rng *rng = ty_rng_system();

@@ -1,4 +1,4 @@
-/* Keys of ML-DSA: public, private, private with the seed from which it was generated. */
+/* Keys of ML-DSA: public, private, or private with the seed from which it was generated. */
 #include "provider.h"
 
 void *prov_mldsa_new(const prov_ctx *ctx, ty_mldsa_set set)
@@ -44,7 +44,7 @@ static void *dup_key(const void *vk, int selection)
 }
 
 /* The private key is generated again from its seed, or without one parsed again, which checks that
- * its parts are consistent. The result must equal it. */
+ * its parts are consistent. The result must equal the key. */
 static int validate(const void *vk, int selection, int check_type)
 {
     const prov_mldsa *k = vk;

@@ -141,8 +141,8 @@ static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
 
 /* --- mu --------------------------------------------------------------------------------------- */
 
-/* SHAKE256 of the public key's hash and the encoded message: 0, the context's length, the context,
- * the message [FIPS 204, algorithms 2 and 7], or what the caller has encoded. */
+/* mu = SHAKE256 of the public key's hash and the encoded message: 0, the context's length, the
+ * context, the message [FIPS 204, algorithms 2 and 7], or what the caller has encoded. */
 static int begin_hash(signature *s)
 {
     uint8_t head[2] = { 0, (uint8_t)s->context_len };

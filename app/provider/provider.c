@@ -52,17 +52,17 @@ static const OSSL_ALGORITHM signatures[] = { ROW(SM2, prov_sm2_signature),
 static const OSSL_ALGORITHM asym_ciphers[] = { ROW(SM2, prov_sm2_cipher), ROW_END };
 static const OSSL_ALGORITHM exchanges[] = { ROW("curveSM2", prov_sm2_exchange), ROW_END };
 
-#define ENCODER(names, kind, functions) { names, PROV_PROPERTY "," kind, functions, "Tongyu" }
+#define ROW_FOR(names, kind, functions) { names, PROV_PROPERTY "," kind, functions, "Tongyu" }
 #define PUBLIC_ENCODERS(names)                                                                    \
-    ENCODER(names, "output=pem,structure=SubjectPublicKeyInfo", prov_mldsa_write_public_pem),     \
-        ENCODER(names, "output=der,structure=SubjectPublicKeyInfo", prov_mldsa_write_public_der), \
-        ENCODER(names, "output=text", prov_mldsa_write_text)
+    ROW_FOR(names, "output=pem,structure=SubjectPublicKeyInfo", prov_mldsa_write_public_pem),     \
+        ROW_FOR(names, "output=der,structure=SubjectPublicKeyInfo", prov_mldsa_write_public_der), \
+        ROW_FOR(names, "output=text", prov_mldsa_write_text)
 #define PRIVATE_ENCODERS(names)                                                              \
-    ENCODER(names, "output=pem,structure=PrivateKeyInfo", prov_mldsa_write_private_pem),     \
-        ENCODER(names, "output=der,structure=PrivateKeyInfo", prov_mldsa_write_private_der), \
-        ENCODER(names, "output=pem,structure=EncryptedPrivateKeyInfo",                       \
+    ROW_FOR(names, "output=pem,structure=PrivateKeyInfo", prov_mldsa_write_private_pem),     \
+        ROW_FOR(names, "output=der,structure=PrivateKeyInfo", prov_mldsa_write_private_der), \
+        ROW_FOR(names, "output=pem,structure=EncryptedPrivateKeyInfo",                       \
                 prov_mldsa_write_encrypted_pem),                                             \
-        ENCODER(names, "output=der,structure=EncryptedPrivateKeyInfo",                       \
+        ROW_FOR(names, "output=der,structure=EncryptedPrivateKeyInfo",                       \
                 prov_mldsa_write_encrypted_der)
 
 /* From 3.5 on the default provider writes private keys of ML-DSA, with every encryption it has, so
@@ -79,8 +79,8 @@ static const OSSL_ALGORITHM encoders_before_3_5[] = { PUBLIC_ENCODERS(MLDSA("44"
                                                       ROW_END };
 
 #define DECODERS(names, set)                                                              \
-    ENCODER(names, "input=der,structure=PrivateKeyInfo", prov_mldsa##set##_read_private), \
-        ENCODER(names, "input=der,structure=SubjectPublicKeyInfo", prov_mldsa##set##_read_public)
+    ROW_FOR(names, "input=der,structure=PrivateKeyInfo", prov_mldsa##set##_read_private), \
+        ROW_FOR(names, "input=der,structure=SubjectPublicKeyInfo", prov_mldsa##set##_read_public)
 static const OSSL_ALGORITHM decoders[] = { DECODERS(MLDSA("44", "17"), 44),
                                            DECODERS(MLDSA("65", "18"), 65),
                                            DECODERS(MLDSA("87", "19"), 87), ROW_END };

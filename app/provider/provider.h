@@ -45,8 +45,8 @@ static inline void prov_did(const prov_ctx *ctx, prov_count what)
 }
 
 /* prov_counts_open: counts in the file that the parameter "statistics" of the configuration names.
- * Without one, or if the file cannot be used, which puts an error on the queue, the provider counts
- * in its own memory: a server must not fail to start because of its statistics. */
+ * Without that parameter, or if the file cannot be used, which puts an error on the queue, the
+ * provider counts in its own memory: a server must not fail to start because of its statistics. */
 void prov_counts_open(prov_ctx *ctx);
 void prov_counts_close(prov_ctx *ctx);
 
@@ -74,7 +74,7 @@ typedef enum prov_reason {
 int prov_fail_at(const prov_ctx *ctx, const char *file, int line, const char *func,
                  prov_reason reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* prov_check: 1 if err is TY_OK; else 0 after an error of the text "what: text of err". */
+/* prov_check: 1 if err is TY_OK; else 0, after the error "what: text of err". */
 #define prov_check(ctx, err, what) prov_check_at(ctx, __FILE__, __LINE__, __func__, err, what)
 int prov_check_at(const prov_ctx *ctx, const char *file, int line, const char *func, ty_err err,
                   const char *what);
@@ -91,23 +91,23 @@ void prov_delete(void *p, size_t len);
 const OSSL_PARAM *prov_param(const OSSL_PARAM *params, const char *name);
 
 /* Getters: 1, or 0 after an error that names the parameter.
- * prov_get_uint: an integer of any width and type, from 0 to max.   prov_get_octets, prov_get_text:
- * a pointer into the parameter, and the length.   prov_get_number: a natural number of any width as
- * big-endian bytes out[len]; it may be secret. */
+ * prov_get_uint: an integer of any width, signed or unsigned, from 0 to max.
+ * prov_get_octets, prov_get_text: a pointer into the parameter, and the length.
+ * prov_get_number: a natural number of any width as big-endian bytes out[len]; it may be secret. */
 int prov_get_uint(const prov_ctx *ctx, const OSSL_PARAM *p, uint64_t max, uint64_t *value);
 int prov_get_octets(const prov_ctx *ctx, const OSSL_PARAM *p, const uint8_t **data, size_t *len);
 int prov_get_text(const prov_ctx *ctx, const OSSL_PARAM *p, const char **text, size_t *len);
 int prov_get_number(const prov_ctx *ctx, const OSSL_PARAM *p, uint8_t *out, size_t len);
 
-/* Setters: each finds its parameter among params and does nothing if it is not asked for. They
- * return 1, or 0 if the value does not fit. */
+/* Setters: each sets the parameter of this name among params, if there is one. They return 1, or 0
+ * if the value does not fit or the parameter has another type. */
 int prov_set_uint(OSSL_PARAM *params, const char *name, uint64_t value);
 int prov_set_octets(OSSL_PARAM *params, const char *name, const void *data, size_t len);
 int prov_set_text(OSSL_PARAM *params, const char *name, const char *text);
 int prov_set_number(OSSL_PARAM *params, const char *name, const uint8_t *bytes, size_t len);
 
-/* prov_same: whether text[len] is name, regardless of case.   prov_among: whether it is one of
- * "A:B:C". */
+/* prov_same: whether text[len] is name, regardless of case.   prov_among: whether it is one of the
+ * names in "A:B:C". */
 int prov_same(const char *text, size_t len, const char *name);
 int prov_among(const char *text, size_t len, const char *names);
 

@@ -2,7 +2,7 @@
 #include "provider.h"
 
 #define DER_EXTRA                                                                              \
-    32 /* bytes of a ciphertext in DER beyond the plain one: headers, and a sign byte for each \
+    32 /* bytes of a ciphertext in DER beyond the raw one: headers, and a sign byte for each   \
           coordinate */
 
 typedef struct pke {
@@ -58,22 +58,22 @@ static int encrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
     const pke *e = ve;
     if (!e->key) return prov_fail(e->ctx, PROV_BAD_STATE, "no key yet");
     if (len > SIZE_MAX / 2) return prov_fail(e->ctx, PROV_BAD_LENGTH, "the message is too long");
-    size_t plain = len + TY_SM2_OVERHEAD, need = plain + DER_EXTRA;
+    size_t raw_len = len + TY_SM2_OVERHEAD, need = raw_len + DER_EXTRA;
     if (!out) {
         *out_len = need;
         return 1;
     }
-    uint8_t *raw = prov_new(e->ctx, plain);
+    uint8_t *raw = prov_new(e->ctx, raw_len);
     if (!raw) return 0;
     *out_len = size;
     int ok =
         prov_check(e->ctx,
                    ty_sm2_encrypt(raw, in, len, TY_SM2_C1C3C2, &e->key->key.pub, ty_rng_system()),
                    "encryption")
-        && (ty_sm2_ct_to_der(out, out_len, raw, plain) == TY_OK
+        && (ty_sm2_ct_to_der(out, out_len, raw, raw_len) == TY_OK
             || prov_fail(e->ctx, PROV_SMALL_BUFFER,
                          "the ciphertext has %zu bytes, there is room for %zu", *out_len, size));
-    prov_delete(raw, plain);
+    prov_delete(raw, raw_len);
     if (ok) prov_did(e->ctx, PROV_SM2_ENCRYPT);
     return ok;
 }
@@ -88,7 +88,7 @@ static int decrypt(void *ve, unsigned char *out, size_t *out_len, size_t size,
     if (len <= TY_SM2_OVERHEAD)
         return prov_fail(e->ctx, PROV_BAD_ENCODING,
                          "this is not an SM2 ciphertext, it is too short");
-    size_t raw_len = len; /* the raw form is shorter than DER */
+    size_t raw_len = len; /* raw is shorter, unless x and y begin with 10 zero bytes in all */
     uint8_t *raw = prov_new(e->ctx, raw_len);
     if (!raw) return 0;
     int ok = ty_sm2_ct_from_der(raw, &raw_len, in, len) == TY_OK && raw_len > TY_SM2_OVERHEAD;

@@ -212,7 +212,7 @@ static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
     return list;
 }
 
-/* --- Digests that are signed ------------------------------------------------------------------ */
+/* --- Signing and verifying -------------------------------------------------------------------- */
 
 static int begin(signature *s, const prov_sm2 *key, const OSSL_PARAM *params, int private_half,
                  int whole_message)

@@ -3,8 +3,8 @@
  * SM2 keys must list SM2 here, or certificates with SM2 keys cannot be used. */
 #include "provider.h"
 
-/* Code point, bits of security, versions; -1: not in DTLS. OSSL_PARAM's data is not const, but
- * libssl only reads. */
+/* Code point, bits of security, versions (max 0: no limit; -1: not in DTLS). OSSL_PARAM's data is
+ * not const, but libssl only reads it. */
 typedef struct entry {
     unsigned code_point, bits;
     int min, max, min_dtls, max_dtls;
