@@ -1,6 +1,7 @@
-/* sm2_verify_agg(msg, sig, pub), mldsa_verify_agg: the number of good rows of a group. Up to BATCH
- * rows of a group are collected before they are verified, so that rows of the same key are
- * processed together even if each call has few of them; the result does not depend on this. */
+/* sm2_verify_agg(msg, sig, pub), mldsa_verify_agg: the number of rows of a group whose signatures
+ * are valid. Up to BATCH rows of a group are collected before they are verified, so that rows of
+ * the same key are processed together even if each call has few of them; the result does not depend
+ * on this. */
 #include "extension.h"
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static void update(duckdb_function_info info, duckdb_data_chunk input,
 {
     const size_t n = duckdb_data_chunk_get_size(input);
     const bool mldsa = is_mldsa(info);
-    /* not in the thread's room, which flush uses */
+    /* the items are not in the thread's room, because flush uses that */
     ty_column_item *items = malloc(FIELDS * n * sizeof *items + 1);
     if (!items) {
         duckdb_aggregate_function_set_error(info, "out of memory");

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The DuckDB extension:  app/duckdb/build.sh [LIBTONGYU.A [OUTPUT]]
 # OUTPUT: build/duckdb/tongyu.duckdb_extension by default. If no library is named, this script
-# builds one, by CMake and Ninja, in build/duckdb/library. DuckDB's headers are extracted once from
-# the crate libduckdb-sys, unless $DUCKDB_HEADERS names a folder with duckdb.h and
+# builds one, with CMake and Ninja, in build/duckdb/library. DuckDB's headers are extracted once
+# from the crate libduckdb-sys, unless $DUCKDB_HEADERS names a folder with duckdb.h and
 # duckdb_extension.h.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -13,7 +13,7 @@
 #include "tongyu/sm2_many.h"
 #include <stdbool.h>
 
-/* --- Keys by name: keys.c --- */
+/* --- Named keys: keys.c --- */
 
 enum { KEY_MAX = 256, NAME_MAX_LEN = 64 };
 

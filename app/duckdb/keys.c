@@ -1,4 +1,4 @@
-/* Keys by name, known to all connections of this process. */
+/* Named keys, known to all connections of this process. */
 #include "extension.h"
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The SQL functions of a row: hashes, HMACs (tokens), encryption, signatures; and those that name
- * keys. */
+/* The scalar SQL functions: hashes, HMACs (tokens), encryption, signatures; and those that add
+ * named keys. */
 #include "extension.h"
 #include "tongyu/os.h"
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void set_null(duckdb_vector vector, size_t i)
 /* Rows from, from + 1, ... of the vector become the n rows, all of which are in base[total]. DuckDB
  * copies the whole of base as one string, so that it allocates only once, and each row's string
  * then points into that copy; short strings are in the vector itself. If total is more than
- * TOGETHER each row is copied as a string of its own. */
+ * TOGETHER, each row is copied as a separate string. */
 static void give_rows(duckdb_vector output, size_t from, const ty_column_item *rows, size_t n,
                       const uint8_t *base, size_t total)
 {
@@ -143,8 +143,8 @@ static ready_key *key_of(duckdb_function_info info, duckdb_data_chunk input, uns
     return key;
 }
 
-/* out = the bytes that text[len] writes in hexadecimal. Returns their number; 0 if it is not
- * hexadecimal or they are more than KEY_MAX. */
+/* out = the bytes that text[len] represents in hexadecimal. Returns their number; 0 if the text is
+ * not hexadecimal or represents more than KEY_MAX bytes. */
 static size_t from_hex(uint8_t *out, const char *text, size_t len)
 {
     if (len % 2 || len / 2 > KEY_MAX) return 0;
@@ -349,8 +349,8 @@ static void siv_decrypt(duckdb_function_info info, duckdb_data_chunk input, duck
     encryption(info, input, output, COLUMN_SIV, true);
 }
 
-/* Opens the rows of a block under its old key: the items then point to the plaintexts, which are in
- * *plain, of *plain_len bytes together. The caller wipes and frees *plain, also after an error. */
+/* Opens the rows of a block under the old key: the items then point to the plaintexts, which are in
+ * *plain, of *plain_len bytes in all. The caller wipes and frees *plain, also after an error. */
 static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint8_t **plain,
                        size_t *plain_len)
 {
@@ -373,7 +373,8 @@ static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint
 }
 
 /* (value, old, new, aad): opens each row under the old key and seals it under the new one. The
- * plaintexts are wiped before this function returns. */
+ * copy of the plaintexts in `plain` is wiped before this function returns; what remains of them in
+ * thread_bytes() is wiped when the thread ends. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     block b;
