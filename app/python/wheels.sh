@@ -28,7 +28,7 @@ tag_of() {
     esac
 }
 
-# Compresses the wheel again by zopfli, which takes a minute and makes it 3 % smaller than zlib
+# Compresses the wheel again with zopfli, which takes a minute and makes it 3 % smaller than zlib
 # does. zipfile uses compressobj's interface; its result is zlib's format without header and
 # checksum.
 smaller="

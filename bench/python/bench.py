@@ -176,7 +176,7 @@ def rows_sm2() -> dict[str, dict[str, Call | Direct]]:
 
 
 def rows_many() -> dict[str, dict[str, Call | Direct]]:
-    """A thousand verifications in a batch; the figure is for all of them."""
+    """A thousand verifications, or signatures, in a batch; the figure is for all of them."""
     n = 1000
     msgs = [b"row %d" % i for i in range(n)]
     one = sm2.SM2PrivateKey.generate()

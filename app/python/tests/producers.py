@@ -90,7 +90,7 @@ class Chunks:
 
 
 class OneChunk(Chunks):
-    """The same, and its first array by __arrow_c_array__."""
+    """A producer that also offers its first array, by __arrow_c_array__."""
 
     def __arrow_c_array__(self, requested_schema=None):
         self.schema.release = ctypes.cast(self.release, ctypes.c_void_p)

@@ -1,4 +1,5 @@
-"""The quick tests, for ctest. Exit status 77, and a reason, if a package they need is missing.
+"""The quick tests, for ctest. Exit status 77 (1 if TONGYU_ALL_TIERS=1), and a reason, if a package
+they need is missing.
 
 quick.py [arguments of pytest]
 """

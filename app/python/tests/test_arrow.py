@@ -36,7 +36,7 @@ VALUES = [os.urandom(n) if n % 7 else None for n in range(1, 60)] + [b"", b"same
 
 
 def check(call, want):
-    """The call on every layout, on one thread and on several."""
+    """Makes the call on every layout, on one thread and on several."""
     for column in layouts(VALUES):
         for threads in (1, 3):
             got = call(column, threads=threads)
@@ -122,7 +122,7 @@ def test_altered_rows():
 
 
 def test_what_did_not_open_is_not_in_memory():
-    """Not even in the data of a null."""
+    """Its plaintext is not even in the data of a null."""
     secret = b"personal data of customers"
     sealed = ta.sm4_gcm_seal(pa.array([secret] * 3), KEY).to_pylist()
     sealed[1] = sealed[1][:-1] + bytes([sealed[1][-1] ^ 1])
@@ -272,7 +272,7 @@ def test_mldsa():
     assert not any(ta.mldsa_verify(msg, sig, pub).to_pylist())
 
 
-def test_ready_keys_are_bounded(monkeypatch):
+def test_few_ready_keys(monkeypatch):
     monkeypatch.setattr(ta, "KEYS_READY", {"sm2": 2, "mldsa": 1})
     monkeypatch.setattr(ta, "_idle", {"sm2": [], "mldsa": []})
     keys = [sm2.SM2PrivateKey.generate() for _ in range(9)]

@@ -45,7 +45,7 @@ def test_sm2_sign(data, ident, form, same):
 
 
 def test_sm2_ids():
-    """No id is the default one; an empty one is another."""
+    """No id means the default one; an empty id is not the default."""
     pub = SM2_KEY.public_key()
     pub.verify(SM2_KEY.sign(b"m"), b"m", sm2.DEFAULT_ID)
     pub.verify(SM2_KEY.sign(b"m", None), b"m")

@@ -163,7 +163,7 @@ LONG = (LONG | {"mp powmod", "sm2 forged"}) - {"curves", "sm2 file", "sm2 scalar
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*CALLS, *REFUSED])
 def test_resident_memory(name, request):
-    """No more memory after a million calls than after a hundredth of them."""
+    """After all calls no more memory is in use than after the first few."""
     call = (CALLS | REFUSED)[name]
     count = request.config.getoption("--calls") or (20_000 if name in LONG else 1_000_000)
 

@@ -60,7 +60,7 @@ def test_exceptions():
 
 
 def callables():
-    """Every function and method of the C module, with an object to call it on."""
+    """The public functions and methods of the C module, each with its qualified name."""
     owners = [_tongyu, *(x for x in vars(_tongyu).values() if isinstance(x, type))]
     for owner in owners:
         for name, value in vars(owner).items():

@@ -1,4 +1,4 @@
-"""Every vector file of the project, through Python."""
+"""The project's vector files, through Python."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PLACE = Path(os.environ.get("TONGYU_WYCHEPROOF", VECTORS / "wycheproof"))
 
 
 def vectors(name: str):
-    """(group, test) for each test of a file, whose number must be as stated there; or a skip."""
+    """(group, test) for each test of a file, as many as the file states; or a skip."""
     for path in (PLACE / "testvectors_v1" / name, PLACE / name):
         if path.exists():
             break

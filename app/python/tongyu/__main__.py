@@ -54,7 +54,7 @@ def _mp() -> bool:
 
 
 def main() -> int:
-    """Print all of these. 1 if a test fails."""
+    """Print the version and the kernels, and run the self-test. 1 if a test fails."""
     print(f"tongyu {tongyu.version()}, Python {sys.version.split()[0]}")
     chosen = [f"{family}: {tier}" for family, tier, _, used in tongyu.tiers() if used]
     print("kernels  " + ", ".join(chosen))

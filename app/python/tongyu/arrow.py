@@ -1,8 +1,8 @@
-"""Kernels from Arrow arrays to Arrow arrays: verify, sign, hash, encrypt and chain whole columns.
+"""Functions from Arrow arrays to Arrow arrays: verify, sign, hash, encrypt and chain whole columns.
 
 A column is a pyarrow Array or ChunkedArray of binary, string, their large forms, fixed-size binary
-or views, which may be sliced or dictionary-encoded. The result of a ChunkedArray is one. Where a
-row is null, so is its result. Install tongyu[arrow].
+or views, which may be sliced or dictionary-encoded. The result for a ChunkedArray is a
+ChunkedArray. Where a row is null, so is its result. Install tongyu[arrow].
 
 Keys are bytes, or objects of tongyu.sm2. A bad row is false or null with errors="null", and
 errors="raise" names the first one instead; a result is never a value that was not authenticated.

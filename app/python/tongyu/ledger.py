@@ -63,8 +63,8 @@ class Job:
         """The columns that are read, each once."""
         return list(dict.fromkeys(self.columns.values()))
 
-    def number(self) -> str:
-        """A hash of everything on which the result depends, also sizes and times of the files."""
+    def fingerprint(self) -> str:
+        """A hash of all that determines the result, with the sizes and times of the files."""
         stat = [(f, os.stat(f).st_size, os.stat(f).st_mtime_ns) for f in self.files]
         text = repr((stat, sorted(self.columns.items()), self.family, self.format, self.name))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -167,7 +167,7 @@ class State:
         self.file = None
         if path is None:
             return
-        head = {"tongyu-ledger": 1, "job": job.number()}
+        head = {"tongyu-ledger": 1, "job": job.fingerprint()}
         whole = 0
         if os.path.exists(path):
             _is_state(path)

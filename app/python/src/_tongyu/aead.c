@@ -289,8 +289,8 @@ const ty_sm4_gcm_key *gcm_key(PyObject *self, size_t *tag_len)
                                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,              \
                                        slots_##name };
 TYPE(SM4GCM, gcm_methods,
-     "SM4-GCM (SP 800-38D, RFC 8998): the one to use if in doubt. Nonces of 12 bytes; tags of 12 "
-     "to 16.")
+     "SM4-GCM (SP 800-38D, RFC 8998): the one to use if in doubt. Nonces of any length but 0, "
+     "usually 12 bytes; tags of 12 to 16.")
 TYPE(SM4CCM, methods,
      "SM4-CCM (SP 800-38C, RFC 8998). Nonces of 7 to 13 bytes; tags of 4, 6, ... 16. Slow; for "
      "protocols that require it.")

@@ -146,7 +146,7 @@ static int is_offsets(PyObject *o)
         PyErr_Clear();
         return 0;
     }
-    int yes = is_signed(&b, "@=<>!"); /* the other byte order is refused later, not hashed */
+    int yes = is_signed(&b, "@=<>!"); /* foreign order is refused later, not taken as data */
     PyBuffer_Release(&b);
     return yes;
 }

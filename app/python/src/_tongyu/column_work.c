@@ -35,7 +35,8 @@ static void absorb(ty_hmac_sm3 *h, ty_column_item s)
     ty_hmac_sm3_update(h, s.p, s.len);
 }
 
-/* nonce = the HMAC of all fields of row i, so that rows that differ have different nonces. */
+/* nonce = the first 12 bytes of the HMAC of all fields of row i, so that rows that differ have
+ * different nonces, except with negligible probability. */
 static void derive_nonce(uint8_t nonce[COLUMN_NONCE], const column_rows *rows, size_t i,
                          ty_hmac_sm3 *h)
 {

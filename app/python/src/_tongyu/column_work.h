@@ -39,7 +39,8 @@ typedef struct column_rows {
 typedef enum column_fate { COLUMN_NULL, COLUMN_DONE, COLUMN_FAILED } column_fate;
 
 /* rows_seal: out[i] = row i sealed, column_more() bytes longer; for a row that is null, zeros of
- * that length, or nothing if its data is null.   err    TY_ERR_RNG */
+ * that length, or nothing if its data is null.
+ *   err    TY_ERR_RNG     TY_ERR_SIZE: a row or its aad is too long */
 TY_MUST_CHECK ty_err rows_seal(column_fate *fate, uint8_t *const *out, const column_rows *rows,
                                column_mode mode, column_key *key);
 /* rows_open: out[i] = row i opened, column_more() bytes shorter; zeros if it failed. */

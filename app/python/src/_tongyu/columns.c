@@ -11,7 +11,7 @@
 
 typedef struct ledger_box {
     atomic_flag busy;
-    ty_sm2_ledger *sm2; /* of these two one is NULL */
+    ty_sm2_ledger *sm2; /* one of these two is NULL */
     ty_mldsa_ledger *mldsa;
     uint8_t memory[];
 } ledger_box;

@@ -275,8 +275,8 @@ static PyMethodDef key_methods[] = {
       "bytes, big-endian." },
     { "from_pem", FASTCALL(key_from_pem), CLASS,
      "from_pem($type, data, password=None, curve=None)\n--\n\n"
-      "Read PKCS#8, encrypted or not, or SEC1, in PEM. curve: one from parameters, if the key may "
-      "be on it." },
+      "Read PKCS#8, encrypted or not, or SEC1, in PEM. curve: one made by from_parameters, if "
+      "the key may be on it." },
     { "from_der", FASTCALL(key_from_der), CLASS,
      "from_der($type, data, password=None, curve=None)\n--\n\nThe same in DER." },
     { "private_bytes", FASTCALL(key_private_bytes), FAST,
@@ -306,8 +306,8 @@ static PyMethodDef key_methods[] = {
 };
 static PyMethodDef pub_methods[] = {
     { "from_point", FASTCALL(pub_from_point), CLASS,
-     "from_point($type, point, curve)\n--\n\nThe key 04 || x || y, or 02|03 || x; of the order of "
-      "the curve." },
+     "from_point($type, point, curve)\n--\n\nThe key 04 || x || y, or 02|03 || x: a point of the "
+      "curve's prime order." },
     { "from_pem", FASTCALL(pub_from_pem), CLASS,
      "from_pem($type, data, curve=None)\n--\n\nRead SubjectPublicKeyInfo in PEM." },
     { "from_der", FASTCALL(pub_from_der), CLASS,

@@ -100,7 +100,7 @@ int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_bu
     const algorithm *a = algorithm_named(o);
     if (!a) return -1;
     if (!a->len) {
-        refuse(st, "%s has no digest length of its own: name a hash that has", a->name);
+        refuse(st, "%s has no digest length of its own: name a hash that has one", a->name);
         return -1;
     }
     running r;

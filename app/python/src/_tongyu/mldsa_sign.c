@@ -1,4 +1,4 @@
-/* ML-DSA: pure signatures, by mu and pre-hashed; precomputed keys; streaming computation of mu. */
+/* ML-DSA signatures: pure, by mu, and pre-hashed; precomputed keys; streaming computation of mu. */
 #include "mldsa.h"
 #include <string.h>
 

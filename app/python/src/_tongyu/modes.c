@@ -1,5 +1,5 @@
-/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, HCTR. A
- * Mode is a key in a mode; a Stream is one message that comes in parts. */
+/* SM4 without authentication: the modes of GB/T 17964 and SP 800-38A, XTS in both forms, and HCTR.
+ * A Mode is a key in a mode; a Stream is one message that comes in parts. */
 #include "py.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ typedef union mode_key {
     ty_sm4_hctr_key hctr;
 } mode_key;
 
-/* En- or decrypts a whole message, for the modes without streaming. */
+/* Encrypts or decrypts a whole message, for the modes without streaming. */
 typedef ty_err whole(uint8_t *out, const uint8_t *in, size_t len, const uint8_t *iv,
                      const mode_key *key);
 
@@ -365,8 +365,8 @@ static PyMethodDef mode_methods[] = {
     { "encrypt_into", FASTCALL(mode_encrypt_into), FAST,
      "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
       "encrypt, into a writable buffer of len(data) bytes or more, with padding of the next "
-      "multiple of 16 above it; it may begin where data begins. Returns how many bytes were "
-      "written." },
+      "multiple of 16 above len(data); buf may begin where data begins. Returns how many bytes "
+      "were written." },
     { "decrypt_into", FASTCALL(mode_decrypt_into), FAST,
      "decrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
       "decrypt, into a writable buffer of len(data) bytes or more; returns how many bytes were "

@@ -1,6 +1,6 @@
 /* What the files of the C module share: its state, arguments, buffers, errors, the GIL. They use
  * only Tongyu's public headers and the limited API of Python 3.11. No file here has global state:
- * it is all in the module object. */
+ * all state is in the module object. */
 #ifndef TONGYU_PY_H
 #define TONGYU_PY_H
 

@@ -67,8 +67,7 @@ static PyObject *pub_public_bytes(PyObject *self, PyObject *const *args, Py_ssiz
     }
 }
 
-/* The raw form of a signature given in either format; a malformed one becomes one that does not
- * verify. */
+/* raw = the raw form of a signature given in either format. TY_ERR_VERIFY if it is malformed. */
 static ty_err sig_raw(uint8_t raw[64], const Py_buffer *sig, int is_raw)
 {
     if (!is_raw)
@@ -141,7 +140,7 @@ static PyObject *encrypted(state *st, const Py_buffer *msg, int format, const ty
     if (!err) {
         uint8_t *to;
         size_t len = (size_t)msg->len + TY_SM2_OVERHEAD,
-               room = len + 32; /* DER adds tags and lengths: 23 bytes at most */
+               room = len + 32; /* DER adds tags and lengths: 27 bytes at most */
         der = new_bytes(&to, room);
         if (der && !(err = ty_sm2_ct_to_der(to, &room, out, len))) der = shrunk(der, room);
     }
