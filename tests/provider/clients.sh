@@ -2,8 +2,8 @@
 # Unmodified programs from packages, with the provider:
 #     clients.sh MODULE-DIRECTORY openssl|all [ROWS-FILE]
 # openssl: the openssl command and Python. all: nginx, haproxy, stunnel and curl too, where they are
-# installed. $OPENSSL names another openssl command. Each row tells what worked, and which counter
-# of the provider's statistics increased, as a proof that the provider did it. A row that this
+# installed. $OPENSSL names another openssl command. Each row says what worked, and which counter
+# of the provider's statistics increased, to prove that the provider did it. A row that this
 # OpenSSL itself does not support is "not there", with its error. ROWS-FILE gets the rows, too.
 set -u
 case ${1:-} in ''|-h|--help) sed -n '2,7p' "$0" | cut -c3-; exit 2 ;; esac

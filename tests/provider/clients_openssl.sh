@@ -64,7 +64,7 @@ for n in 44 65 87; do
     row "$a: pkcs8 -topk8 -v2 aes-256-cbc and back" - eval "ours pkcs8 -topk8 -v2 aes-256-cbc -in \
         m$n.pem -passout pass:x -out e.pem && grep -q ENCRYPTED e.pem \
         && ours pkey -in e.pem -passin pass:x -noout"
-    row "$a: genpkey -sm4-cbc and back" - eval "ours pkey -in m$n.pem -sm4-cbc -passout pass:x \
+    row "$a: pkey -sm4-cbc and back" - eval "ours pkey -in m$n.pem -sm4-cbc -passout pass:x \
         -out e.pem && grep -q ENCRYPTED e.pem && ours pkey -in e.pem -passin pass:x -noout"
     row "$a: pkey -aes256 and back" - eval "ours pkey -in m$n.pem -aes256 -passout pass:x -out \
         e.pem && grep -q ENCRYPTED e.pem && ours pkey -in e.pem -passin pass:x -noout"

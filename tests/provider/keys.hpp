@@ -84,6 +84,7 @@ inline Bytes sign(const Side &side, EVP_PKEY *k, const char *md, const Bytes &ms
     return sig;
 }
 
+// 1 if the signature verifies, 0 if not, -1 if a call before the verdict fails.
 inline int verify(const Side &side, EVP_PKEY *k, const char *md, const Bytes &msg, const Bytes &sig,
                   Params params = {}, bool chunks = false)
 {

@@ -200,7 +200,7 @@ TEST(Gcm, WrongTagLeavesOtherMemoryAlone)
     ERR_clear_error();
 }
 
-// The text in a call of its own, by EVP_CipherUpdate or by EVP_Cipher. True if it worked.
+// Passes the text in one call of EVP_CipherUpdate or EVP_Cipher. True if it worked.
 static bool pass_text(EVP_CIPHER_CTX *c, bool by_cipher, uint8_t *out, const uint8_t *in, size_t n)
 {
     int len = 0;

@@ -157,7 +157,7 @@ TEST(Module, WorksWithoutItsFileOfStatistics)
     ERR_clear_error();
 }
 
-TEST(Module, FipsFindsTheDefaultProvider)
+TEST(Module, HasNoFipsAlgorithms)
 {
     Md md(EVP_MD_fetch(ours().lib, "SM3", "fips=yes"));
     EXPECT_FALSE(md);
