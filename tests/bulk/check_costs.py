@@ -1,4 +1,4 @@
-"""Costs are measured right however processes end:  check_costs.py
+"""Checks that costs are measured right however processes end:  check_costs.py
 
 Processes below this one use a known amount of CPU time, and Watch must find it, also if no parent
 waits for a process, or if its parent ends first. Time used before the watch began is not counted.

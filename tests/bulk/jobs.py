@@ -37,7 +37,7 @@ NONCE, TAG = 12, 16
 FIRST = {
     "good": "sm2_verify(msg, sig, pub)",
     "sealed": "sm4_gcm_encrypt(msg, 'old', {aad})",
-    "by_pub": "sm4_gcm_encrypt_unique(msg, 'old', {aad}, pub)",  # no column of unique values
+    "by_pub": "sm4_gcm_encrypt_unique(msg, 'old', {aad}, pub)",  # pub is not unique
     "siv": "sm4_gcm_siv_encrypt(msg, 'old', {aad})",
     "token": "sm3_hmac(msg, 'old')",
 }
