@@ -369,12 +369,13 @@ static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint
             fate[i] == COLUMN_DONE ? (ty_column_item){at, len} : (ty_column_item){NULL, SIZE_MAX};
         at += len;
     }
+    uint8_t *opened = thread_bytes(*plain_len);   /* as seal_or_open left it: of this length */
+    if (opened) ty_wipe(opened, *plain_len);
     return true;
 }
 
-/* (value, old, new, aad): opens each row under the old key and seals it under the new one. The
- * copy of the plaintexts in `plain` is wiped before this function returns; what remains of them in
- * thread_bytes() is wiped when the thread ends. */
+/* (value, old, new, aad): opens each row under the old key and seals it under the new one. Nothing
+ * of the plaintexts is left in memory. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     block b;

@@ -1,7 +1,7 @@
 /* Keys of SM2, and of TLS's group curveSM2, which are the same numbers under another name. */
 #include "provider.h"
 
-#define NAMES "SM2:sm2p256v1:wapip192v1:curveSM2:1.2.156.10197.1.301"
+#define NAMES "SM2:sm2p256v1:curveSM2:1.2.156.10197.1.301"
 #define PUBLIC "the public key, 33 or 65 bytes of a point of the curve"
 #define PRIVATE "the private key, from 1 to the order of the curve less 2"
 
