@@ -47,7 +47,7 @@ OWN = re.compile(r"(ty|fw|boot|bench|same|leaky)_|(main|reset)$")
 PUBLIC = {
     "ty_mldsa_expand_a": "the place of a polynomial in A",
     "derive_pub": "the number of a row of A",
-    "grow": "the number of a row of A",
+    "expand_key": "the number of a row of A",
     "verify_raw": "the number of a row of A",
     "report": "cycles, to be printed",
 }

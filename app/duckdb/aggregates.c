@@ -57,20 +57,20 @@ static void destroy(duckdb_aggregate_state *states, idx_t count)
 /* Verifies the collected rows. */
 static void flush(group *g, bool mldsa)
 {
-    workroom *room = thread_room(g->rows);
+    work_area *area = thread_work_area(g->rows);
     const uint8_t *at = g->bytes;
     size_t start = 0;
-    if (!room) g->failed = true;
+    if (!area) g->failed = true;
     if (g->failed || !g->rows) return;
     for (size_t i = 0; i < g->rows; i++)
         for (int f = 0; f < FIELDS; f++) {
-            room->items[f][i] = (ty_column_item){at + start, g->ends[i][f] - start};
+            area->items[f][i] = (ty_column_item){at + start, g->ends[i][f] - start};
             start = g->ends[i][f];
         }
-    ty_column_item **c = room->items;
-    g->failed = !verify_items(room->bits, room->reasons, c[0], c[1], c[2], NULL, g->rows, mldsa);
+    ty_column_item **c = area->items;
+    g->failed = !verify_items(area->bits, area->reasons, c[0], c[1], c[2], NULL, g->rows, mldsa);
     for (size_t i = 0; i < g->rows && !g->failed; i++)
-        g->good += room->reasons[i] == TY_LEDGER_GOOD;
+        g->good += area->reasons[i] == TY_LEDGER_GOOD;
     g->rows = g->len = 0;
 }
 
@@ -118,7 +118,7 @@ static void update(duckdb_function_info info, duckdb_data_chunk input,
 {
     const size_t n = duckdb_data_chunk_get_size(input);
     const bool mldsa = is_mldsa(info);
-    /* the items are not in the thread's room, because flush uses that */
+    /* the items are not in the thread's work area, because flush uses that */
     ty_column_item *items = malloc(FIELDS * n * sizeof *items + 1);
     if (!items) {
         duckdb_aggregate_function_set_error(info, "out of memory");

@@ -35,13 +35,13 @@ uint64_t keys_number(const char *name, size_t name_len);
 
 /* The rows of a call, column by column, and buffers for the results. */
 enum { COLUMNS = 4 };
-typedef struct workroom {
+typedef struct work_area {
     ty_column_item *items[COLUMNS];
     uint8_t *reasons, *bits;
     size_t rows; /* for which there is space */
     uint8_t *bytes;
     size_t bytes_len;
-} workroom;
+} work_area;
 
 /* A key with its precomputed forms */
 typedef struct ready_key {
@@ -53,9 +53,9 @@ typedef struct ready_key {
     ty_hmac_sm3 hmac;
 } ready_key;
 
-/* thread_room: the thread's work area, with space for this number of rows or more; NULL: no memory.
- * The thread owns it. */
-workroom *thread_room(size_t rows);
+/* thread_work_area: the thread's work area, with space for this number of rows or more; NULL: no
+ * memory. The thread owns it. */
+work_area *thread_work_area(size_t rows);
 /* thread_bytes: bytes of the work area, at least len bytes, not initialised; NULL: no memory. */
 uint8_t *thread_bytes(size_t len);
 /* The thread's ledgers, which keep precomputed keys from call to call; NULL: no memory. */

@@ -81,18 +81,18 @@ static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned 
 
 /* The thread's work area, filled with the columns of the chunk, and *n = their rows; NULL with an
  * error. */
-static workroom *take(duckdb_function_info info, duckdb_data_chunk input, size_t *n)
+static work_area *take(duckdb_function_info info, duckdb_data_chunk input, size_t *n)
 {
     *n = duckdb_data_chunk_get_size(input);
-    workroom *room = thread_room(*n);
-    if (!room) {
+    work_area *area = thread_work_area(*n);
+    if (!area) {
         duckdb_scalar_function_set_error(info, "out of memory");
         return NULL;
     }
     const size_t columns = duckdb_data_chunk_get_column_count(input);
     for (size_t c = 0; c < columns && c < COLUMNS; c++)
-        items_of(room->items[c], duckdb_data_chunk_get_vector(input, c), 0, *n);
-    return room;
+        items_of(area->items[c], duckdb_data_chunk_get_vector(input, c), 0, *n);
+    return area;
 }
 
 /* --- Keys --- */
@@ -183,10 +183,10 @@ static void add_keys(duckdb_function_info info, duckdb_data_chunk input, duckdb_
                      bool file)
 {
     size_t n;
-    workroom *room = take(info, input, &n);
+    work_area *area = take(info, input, &n);
     bool *good = duckdb_vector_get_data(output);
-    for (size_t i = 0; room && i < n; i++) {
-        const ty_column_item name = room->items[0][i], where = room->items[1][i];
+    for (size_t i = 0; area && i < n; i++) {
+        const ty_column_item name = area->items[0][i], where = area->items[1][i];
         uint8_t bytes[KEY_MAX + 1];
         char path[4096];
         size_t len = 0;
@@ -425,18 +425,18 @@ static void verify(duckdb_function_info info, duckdb_data_chunk input, duckdb_ve
                    bool with_id, bool mldsa)
 {
     size_t n;
-    workroom *room = take(info, input, &n);
-    if (!room) return;
-    ty_column_item **c = room->items;
-    if (!verify_items(room->bits, room->reasons, c[0], c[1], c[2], with_id ? c[3] : NULL, n,
+    work_area *area = take(info, input, &n);
+    if (!area) return;
+    ty_column_item **c = area->items;
+    if (!verify_items(area->bits, area->reasons, c[0], c[1], c[2], with_id ? c[3] : NULL, n,
                       mldsa)) {
         duckdb_scalar_function_set_error(info, "out of memory");
         return;
     }
     bool *good = duckdb_vector_get_data(output);
     for (size_t i = 0; i < n; i++) {
-        good[i] = room->reasons[i] == TY_LEDGER_GOOD;
-        if (room->reasons[i] == TY_LEDGER_NULL) set_null(output, i);
+        good[i] = area->reasons[i] == TY_LEDGER_GOOD;
+        if (area->reasons[i] == TY_LEDGER_NULL) set_null(output, i);
     }
 }
 

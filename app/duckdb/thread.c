@@ -9,7 +9,7 @@
 enum { READY_KEYS = 8, SM2_KEYS = 2048, MLDSA_KEYS = 256 };
 
 typedef struct thread {
-    workroom room;
+    work_area area;
     ready_key *keys[READY_KEYS];
     uint64_t uses;
     ty_sm2_ledger *sm2;
@@ -20,7 +20,7 @@ typedef struct thread {
 static pthread_key_t slot;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void free_bytes(workroom *r)
+static void free_bytes(work_area *r)
 {
     if (r->bytes) ty_wipe(r->bytes, r->bytes_len);
     free(r->bytes);
@@ -28,20 +28,20 @@ static void free_bytes(workroom *r)
     r->bytes_len = 0;
 }
 
-static void free_rows(workroom *r)
+static void free_rows(work_area *r)
 {
     for (int c = 0; c < COLUMNS; c++) free(r->items[c]);
     free(r->reasons);
     free(r->bits);
-    const workroom bare = {.bytes = r->bytes, .bytes_len = r->bytes_len};
+    const work_area bare = {.bytes = r->bytes, .bytes_len = r->bytes_len};
     *r = bare;
 }
 
 static void drop(void *memory)
 {
     thread *t = memory;
-    free_bytes(&t->room);
-    free_rows(&t->room);
+    free_bytes(&t->area);
+    free_rows(&t->area);
     for (int i = 0; i < READY_KEYS; i++) {
         if (t->keys[i]) ty_wipe(t->keys[i], sizeof *t->keys[i]);
         free(t->keys[i]);
@@ -66,11 +66,11 @@ static thread *this_thread(void)
     return t;
 }
 
-workroom *thread_room(size_t rows)
+work_area *thread_work_area(size_t rows)
 {
     thread *t = this_thread();
     if (!t) return NULL;
-    workroom *r = &t->room;
+    work_area *r = &t->area;
     if (rows <= r->rows) return r;
     free_rows(r);
     bool ok = true;
@@ -89,11 +89,11 @@ uint8_t *thread_bytes(size_t len)
 {
     thread *t = this_thread();
     if (!t) return NULL;
-    if (len <= t->room.bytes_len && t->room.bytes) return t->room.bytes;
-    free_bytes(&t->room);
-    t->room.bytes = malloc(len + 1);
-    if (t->room.bytes) t->room.bytes_len = len;
-    return t->room.bytes;
+    if (len <= t->area.bytes_len && t->area.bytes) return t->area.bytes;
+    free_bytes(&t->area);
+    t->area.bytes = malloc(len + 1);
+    if (t->area.bytes) t->area.bytes_len = len;
+    return t->area.bytes;
 }
 
 ty_sm2_ledger *thread_sm2_ledger(void)

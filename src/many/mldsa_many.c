@@ -27,7 +27,7 @@ static void generate(keygen_group *g, const ty_mldsa_row *row)
 {
     if (g->n == 0) return;
     const ty_mldsa_env env = ty_mldsa_env_of(row);
-    ty_mldsa_keys_grow(g->key, (const uint8_t (*)[32])g->seed, g->n, &env);
+    ty_mldsa_keys_expand(g->key, (const uint8_t (*)[32])g->seed, g->n, &env);
     g->n = 0;
 }
 

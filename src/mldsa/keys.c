@@ -63,42 +63,42 @@ static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in
     memcpy(out, in, len);
 }
 
-/* Computes a key, except its hash tr, from its expanded seed, grown = rho, rho', K. The parameter
- * tr is as in derive_pub. */
-static void grow(ty_mldsa_key *key, const uint8_t grown[128], const ty_mldsa_env *env,
-                 ty_keccak_extra *tr)
+/* Computes a key, except its hash tr, from expanded = rho, rho', K, to which its seed expands. The
+ * parameter tr is as in derive_pub. */
+static void expand_key(ty_mldsa_key *key, const uint8_t expanded[128], const ty_mldsa_env *env,
+                       ty_keccak_extra *tr)
 {
     const ty_mldsa_row *row = env->row;
     const size_t polys = (size_t)row->k + row->l;
     ty_q_poly s[15] __attribute__((aligned(64)));
-    memcpy(key->bytes, grown, 32);
-    copy_below(key->bytes + KEY_K, grown + 96, 32);
-    ty_mldsa_expand_s(s, grown + 32, env);
+    memcpy(key->bytes, expanded, 32);
+    copy_below(key->bytes + KEY_K, expanded + 96, 32);
+    ty_mldsa_expand_s(s, expanded + 32, env);
     for (size_t i = 0; i < polys; i++)
         bytes_of(env)->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
                          row->eta);
-    derive_pub(&key->pub, key->bytes + t0_at(row), grown, s, env, tr);
+    derive_pub(&key->pub, key->bytes + t0_at(row), expanded, s, env, tr);
     ty_wipe(s, polys * sizeof s[0]);
 }
 
-void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
-                        const ty_mldsa_env *env)
+void ty_mldsa_keys_expand(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
+                          const ty_mldsa_env *env)
 {
     const ty_mldsa_row *row = env->row;
     const uint8_t shape[2] = { row->k, row->l };
-    uint8_t grown[TY_MLDSA_LANES][128], *to[TY_MLDSA_LANES] = { NULL };
+    uint8_t expanded[TY_MLDSA_LANES][128], *to[TY_MLDSA_LANES] = { NULL };
     ty_keccak_piece piece[TY_MLDSA_LANES][2] = { { { NULL, 0 } } };
     ty_keccak_extra tr;
     for (size_t i = 0; i < n; i++) {
         piece[i][0] = (ty_keccak_piece){ seed[i], 32 };
         piece[i][1] = (ty_keccak_piece){ shape, 2 };
-        to[i] = grown[i];
+        to[i] = expanded[i];
     }
     ty_keccak_lanes_hash(to, 128, TY_SHAKE256_BLOCK, piece[0], 2, n);
     for (size_t i = 0; i < n; i++) {
         memset(key[i], 0, sizeof *key[i]);
-        TY_PUBLIC(grown[i], 32);   /* rho is part of the public key */
-        grow(key[i], grown[i], env, n == 1 ? &tr : NULL);
+        TY_PUBLIC(expanded[i], 32);   /* rho is part of the public key */
+        expand_key(key[i], expanded[i], env, n == 1 ? &tr : NULL);
         piece[i][0] = (ty_keccak_piece){ key[i]->pub.bytes, row->pub_len };
         piece[i][1] = (ty_keccak_piece){ NULL, 0 };
         to[i] = key[i]->pub.tr;
@@ -110,7 +110,7 @@ void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], siz
         memcpy(key[i]->seed, seed[i], 32);
         key[i]->has_seed = 1;
     }
-    ty_wipe(grown, sizeof grown);
+    ty_wipe(expanded, sizeof expanded);
     ty_wipe_below_8k();
 }
 
@@ -126,7 +126,7 @@ ty_err ty_mldsa_key_from_seed(ty_mldsa_key *key, const uint8_t seed[TY_AT_LEAST(
         return TY_ERR_ARG;
     }
     const ty_mldsa_env env = ty_mldsa_env_of(row);
-    ty_mldsa_keys_grow(&key, (const uint8_t (*)[32])copy, 1, &env);
+    ty_mldsa_keys_expand(&key, (const uint8_t (*)[32])copy, 1, &env);
     ty_wipe(copy, sizeof copy);
     return TY_OK;
 }

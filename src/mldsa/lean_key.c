@@ -9,19 +9,19 @@
 
 #include <string.h>
 
-typedef struct growing {
+typedef struct expanding {
     ty_lean s;
     ty_keccak tr;                              /* absorbs the public key */
-    uint8_t grown[128];                        /* rho, rho', K */
+    uint8_t expanded[128];                     /* rho, rho', K */
     uint8_t *pub, *key;                        /* pub may be NULL */
-} growing;
+} expanding;
 
 /* samples polynomial i of s1 and s2, to s.p and to the key */
-static void sample_s(growing *g, size_t i)
+static void sample_s(expanding *g, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
     uint8_t *const block = (uint8_t *)g->s.piece;
-    ty_lean_stream(&g->s, g->grown + 32, (unsigned)i);
+    ty_lean_stream(&g->s, g->expanded + 32, (unsigned)i);
     for (size_t n = 0; n < 256;) {
         ty_keccak_squeeze(block, TY_SHAKE256_BLOCK, &g->s.sponge);
         n = ty_mldsa_best()->small(g->s.p, n, block, TY_SHAKE256_BLOCK, row->eta);
@@ -30,7 +30,7 @@ static void sample_s(growing *g, size_t i)
 }
 
 /* the next len bytes of the public key: absorbed, and written if pub is not NULL */
-static void put_pub(growing *g, size_t at, const uint8_t *p, size_t len)
+static void put_pub(expanding *g, size_t at, const uint8_t *p, size_t len)
 {
     ty_keccak_absorb(&g->tr, p, len);
     if (g->pub) memcpy(g->pub + at, p, len);
@@ -38,7 +38,7 @@ static void put_pub(growing *g, size_t at, const uint8_t *p, size_t len)
 
 /* row i of t = A s1 + s2, as t1 and t0: in multiples of eight coefficients, which are 10 and 13
  * bytes */
-static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
+static void lean_t_row(expanding *g, const ty_q_poly *s1, size_t i)
 {
     const ty_mldsa_row *row = g->s.row;
     const uint8_t *s2 = g->key + ty_lean_s_at(row, row->l + i);
@@ -49,7 +49,7 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
     memset(t, 0, sizeof g->s.p);
     for (size_t j = 0; j < row->l; j++) {
         const ty_lean_use use = { t, NULL, s1[j], NULL };
-        ty_lean_sample_a(&g->s, g->grown, i, j, &use);
+        ty_lean_sample_a(&g->s, g->expanded, i, j, &use);
     }
     ty_lean_fold(t);
     ty_q_best()->intt(t);
@@ -69,14 +69,14 @@ static void lean_t_row(growing *g, const ty_q_poly *s1, size_t i)
     ty_mldsa_best()->pack_some(t0, t, 256, 13, TY_LEAN_T0_TOP);
 }
 
-static void grow_with(growing *g, ty_q_poly *s1)
+static void expand_with(expanding *g, ty_q_poly *s1)
 {
     const ty_mldsa_row *row = g->s.row;
-    memcpy(g->key, g->grown, 32);
-    memcpy(g->key + TY_LEAN_K, g->grown + 96, 32);
-    TY_PUBLIC(g->grown, 32);                   /* rho is part of the public key */
+    memcpy(g->key, g->expanded, 32);
+    memcpy(g->key + TY_LEAN_K, g->expanded + 96, 32);
+    TY_PUBLIC(g->expanded, 32);                /* rho is part of the public key */
     ty_keccak_start(&g->tr, TY_SHAKE256_BLOCK, TY_KECCAK_SHAKE);
-    put_pub(g, 0, g->grown, 32);
+    put_pub(g, 0, g->expanded, 32);
     for (size_t i = 0; i < (size_t)row->l + row->k; i++) {
         sample_s(g, i);
         if (i >= row->l) continue;
@@ -89,29 +89,29 @@ static void grow_with(growing *g, ty_q_poly *s1)
     ty_wipe_below_8k();
 }
 
-#define GROW(set, l)                                                  \
-    static __attribute__((noinline)) void grow_##set(growing *g)      \
+#define EXPAND(set, l)                                                \
+    static __attribute__((noinline)) void expand_##set(expanding *g)  \
     {                                                                 \
         ty_q_poly s1[l] __attribute__((aligned(64)));                 \
-        grow_with(g, s1);                                             \
+        expand_with(g, s1);                                           \
     }
-GROW(44, 4)
-GROW(65, 5)
-GROW(87, 7)
+EXPAND(44, 4)
+EXPAND(65, 5)
+EXPAND(87, 7)
 
-void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
-                           const ty_mldsa_row *row)
+void ty_mldsa_expand_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
+                             const ty_mldsa_row *row)
 {
     const uint8_t shape[2] = { row->k, row->l };
-    growing g;
+    expanding g;
     g.s.row = row;
     g.pub = pub;
     g.key = key;
-    ty_mldsa_h(g.grown, sizeof g.grown, (ty_keccak_piece){ seed, 32 },
+    ty_mldsa_h(g.expanded, sizeof g.expanded, (ty_keccak_piece){ seed, 32 },
                (ty_keccak_piece){ shape, 2 });
-    if (row->set == TY_MLDSA_44) grow_44(&g);
-    else if (row->set == TY_MLDSA_65) grow_65(&g);
-    else grow_87(&g);
+    if (row->set == TY_MLDSA_44) expand_44(&g);
+    else if (row->set == TY_MLDSA_65) expand_65(&g);
+    else expand_87(&g);
     ty_wipe(&g, sizeof g);
     ty_wipe_below_8k();
 }
@@ -122,7 +122,7 @@ ty_err ty_mldsa_keygen_encoded(uint8_t *pub, size_t pub_len, uint8_t *key, size_
     const ty_mldsa_row *row = ty_mldsa_find(set);
     if (!row) return TY_ERR_ARG;
     if (pub_len != row->pub_len || key_len != row->key_len) return TY_ERR_SIZE;
-    ty_mldsa_grow_encoded(pub, key, seed, row);
+    ty_mldsa_expand_encoded(pub, key, seed, row);
     return TY_OK;
 }
 #else

@@ -304,25 +304,25 @@ typedef struct seeded {
     const ty_rng *rng;
 } seeded;
 
-static ty_err sign_grown(const seeded *a, uint8_t *key)
+static ty_err sign_expanded(const seeded *a, uint8_t *key)
 {
-    ty_mldsa_grow_encoded(NULL, key, a->seed, a->row);
+    ty_mldsa_expand_encoded(NULL, key, a->seed, a->row);
     const ty_err err = ty_mldsa_sign_encoded(a->sig, a->sig_len, a->msg, a->msg_len, a->ctx,
                                              a->ctx_len, key, a->row->key_len, a->rng);
     ty_wipe(key, a->row->key_len);
     return err;
 }
 
-#define GROWN(set, rows, columns)                                                           \
-    static __attribute__((noinline)) ty_err sign_grown_##set(const seeded *a)               \
+#define EXPANDED(set, rows, columns)                                                        \
+    static __attribute__((noinline)) ty_err sign_expanded_##set(const seeded *a)            \
     {                                                                                       \
         uint8_t key[128 + 32 * ((set) == 65 ? 4 : 3) * ((rows) + (columns)) + 416 * (rows)]; \
-        return sign_grown(a, key);                                                          \
+        return sign_expanded(a, key);                                                       \
     }
-TY_LEAN_SETS(GROWN)
+TY_LEAN_SETS(EXPANDED)
 
-#define GROWN_IF(number, rows, columns)                                                            \
-    if (set == TY_MLDSA_##number) return sign_grown_##number(&a);
+#define EXPANDED_IF(number, rows, columns)                                                         \
+    if (set == TY_MLDSA_##number) return sign_expanded_##number(&a);
 
 ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len,
                                const uint8_t *ctx, size_t ctx_len,
@@ -332,7 +332,7 @@ ty_err ty_mldsa_sign_from_seed(uint8_t *sig, size_t sig_len, const uint8_t *msg,
     const ty_mldsa_row *row = ty_mldsa_find(set);
     const seeded a = { sig, sig_len, msg_len, ctx_len, msg, ctx, seed, row, rng };
     if (row && sig_len != row->sig_len) return TY_ERR_SIZE;
-    TY_LEAN_SETS(GROWN_IF)
+    TY_LEAN_SETS(EXPANDED_IF)
     memset(sig, 0, sig_len);
     return TY_ERR_ARG;
 }

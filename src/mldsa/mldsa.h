@@ -164,12 +164,12 @@ void ty_mldsa_mu_raw(uint8_t mu[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 /* n <= 8 keys of one set from their seeds, which must not be in the keys     [algorithm 6] */
-void ty_mldsa_keys_grow(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
-                        const ty_mldsa_env *env);
+void ty_mldsa_keys_expand(ty_mldsa_key *const *key, const uint8_t (*seed)[32], size_t n,
+                          const ty_mldsa_env *env);
 
 /* the same key in its encodings, with little memory; pub may be NULL */
-void ty_mldsa_grow_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
-                           const ty_mldsa_row *row);
+void ty_mldsa_expand_encoded(uint8_t *pub, uint8_t *key, const uint8_t seed[TY_AT_LEAST(32)],
+                             const ty_mldsa_row *row);
 
 /* --- Keys, transformed ------------------------------------------------------------------------ */
 /* ty_mldsa_s: e, in the form of add_times, of polynomial i of s1 (i < l) or i - l of -s2.

@@ -33,19 +33,19 @@ struct Set {
     Bytes seed, mu;
     std::unique_ptr<ty_mldsa_key> key{new ty_mldsa_key};
     std::unique_ptr<ty_mldsa_signer> ready{new ty_mldsa_signer};
-    Bytes grown;   // rho, rho', K
+    Bytes expanded;   // rho, rho', K
 
     Set(ty_mldsa_set set, size_t k, size_t l, size_t eta, size_t z_bits, TestRng &r)
         : set(set), k(k), l(l), eta(eta), z_bits(z_bits)
     {
         seed = r.bytes(32);
         mu = r.bytes(64);
-        grown = h({seed, {(uint8_t)k, (uint8_t)l}}, 128);
+        expanded = h({seed, {(uint8_t)k, (uint8_t)l}}, 128);
         EXPECT_EQ(ty_mldsa_key_from_seed(key.get(), seed.data(), set), TY_OK);
-        EXPECT_EQ(std::memcmp(key->bytes, grown.data(), 32), 0);
+        EXPECT_EQ(std::memcmp(key->bytes, expanded.data(), 32), 0);
         EXPECT_EQ(ty_mldsa_signer_init(ready.get(), key.get()), TY_OK);
     }
-    Bytes k_seed() const { return part(grown, 96, 32); }
+    Bytes k_seed() const { return part(expanded, 96, 32); }
 
     // adds K, and s1 and s2 in three forms: encoded, as coefficients, and as a ty_mldsa_signer has
     // them
@@ -72,9 +72,10 @@ struct Set {
     {
         Secrets s;
         add_key(s);
-        s.add("seed", seed).add("rho'", part(grown, 32, 64));
+        s.add("seed", seed).add("rho'", part(expanded, 32, 64));
         for (size_t i = 0; i < k + l; i++)   // three blocks, and one that is rarely needed
-            s.add("stream of s " + std::to_string(i), h({part(grown, 32, 64), le16(i)}, 4 * RATE));
+            s.add("stream of s " + std::to_string(i),
+                  h({part(expanded, 32, 64), le16(i)}, 4 * RATE));
         return s;
     }
     // the seed and the streams of a signature with these random bytes, and the masks as
