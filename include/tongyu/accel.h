@@ -21,7 +21,8 @@ typedef struct ty_accel_bus {
     void *ctx;
 } ty_accel_bus;
 
-/* A device. The fields are private; one caller at a time. Nothing in it is secret. */
+/* A device. The fields are private. Only one thread at a time may use it. Nothing in it is
+ * secret. */
 typedef struct ty_accel {
     ty_accel_bus bus;
     struct {
@@ -40,7 +41,7 @@ TY_API TY_MUST_CHECK ty_err ty_accel_init(ty_accel *dev, const ty_accel_bus *bus
 
 /* ty_accel_selftest: the device's known-answer test, of every field that is built in and of generic
  * mode. It takes as long as one multiplication for each.
- *   err    TY_ERR_FAULT: a result is wrong, or the device is locked
+ *   err    TY_ERR_FAULT: a result is wrong, or the device is locked or does not become idle
  *          TY_ERR_RNG: the random port delivers nothing
  *          TY_ERR_UNSUPPORTED: the device has no such test */
 TY_API TY_MUST_CHECK ty_err ty_accel_selftest(ty_accel *dev);
@@ -102,7 +103,7 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *
                                                   const ty_ec_pub *pub);
 
 /* ty_accel_cycles: the cycles of the device's clock from the start of the last multiplication to
- * its result, or of both of ty_accel_mul_add. */
+ * its result; after ty_accel_mul_add, those of both multiplications. */
 TY_API uint32_t ty_accel_cycles(const ty_accel *dev);
 
 /* ty_accel_reset: aborts an operation that is running, and wipes everything except the curves. Call

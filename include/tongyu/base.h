@@ -97,7 +97,8 @@ TY_API const char *ty_tier_level(size_t i);
  * "gfni", ...); NULL lifts the limit. Keys that exist already keep the tier they were made for. For
  * tests and measurements; no other thread may use the library during the call.
  *   err    TY_ERR_ARG: no such level
- *          TY_ERR_UNSUPPORTED: this CPU lacks it; the limit is unchanged */
+ *          TY_ERR_UNSUPPORTED: this CPU lacks it
+ *          the limit is unchanged in both cases */
 TY_API TY_MUST_CHECK ty_err ty_tier_limit(const char *name);
 
 #if defined(__cplusplus)

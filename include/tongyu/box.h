@@ -59,8 +59,9 @@ typedef struct ty_box_info {
     ty_box_costs costs;   /* TY_BOX_SCRYPT */
 } ty_box_info;
 
-/* A file being sealed or opened. The fields are private. Wiped by the library after the last chunk
- * and after any failure; ty_wipe it if you stop before. */
+/* A file being sealed or opened. The fields are private. It is zeroed if a function that starts a
+ * file fails, and wiped after the last chunk and after any error of a chunk, except TY_ERR_STATE
+ * and a wrong in_len of ty_box_seal; ty_wipe it if you stop before. */
 typedef struct ty_box {
     uint8_t key[16];
     uint8_t nonce[12];  /* 7 bytes for the file, chunk number, 1 on the last chunk */
@@ -112,10 +113,10 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *
 /* ty_box_seal: the next chunk; out[in_len + TY_BOX_TAG].
  *   in     in_len == TY_BOX_CHUNK, or anything up to it when last is 1; an empty last chunk only
  *          for an empty file
- *   err    TY_ERR_ARG (in_len)
+ *   err    TY_ERR_ARG (in_len, or an overlap)
  *          TY_ERR_STATE (not started, or after the last)
  *          TY_ERR_SIZE (more than 2^32 chunks, 256 TiB)
- *   alias  out may be in */
+ *   alias  out == in, or apart */
 TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
                                         int last);
 
@@ -138,7 +139,7 @@ TY_API int ty_box_is_for(const uint8_t *header, size_t header_len, const ty_sm2_
  *   in     header_len is ty_box_info.header_len exactly
  *   err    TY_ERR_VERIFY: wrong password, or the header is damaged
  *          TY_ERR_ARG: not sealed for a password
- *          TY_ERR_UNSUPPORTED: it asks for more than max_iterations (see ty_box_peek), or a later
+ *          TY_ERR_UNSUPPORTED: it has more than max_iterations (see ty_box_peek), or is of a later
  *          version
  *          TY_ERR_FORMAT: not such a header */
 TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *header,
@@ -147,7 +148,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_password(ty_box *b, const uint8_t *heade
 
 /* ty_box_open_scrypt: the same for a file of kind TY_BOX_SCRYPT. Its cost is
  * ty_box_info.iterations: if that is too high, do not call this.
- *   in     memory[memory_len], ty_box_info.memory bytes at least, aligned as malloc does it; wiped
+ *   in     memory[memory_len], ty_box_info.memory bytes at least, aligned as by malloc; wiped
  *   err    as ty_box_open_password; TY_ERR_UNSUPPORTED: memory_len is too small */
 TY_API TY_MUST_CHECK ty_err ty_box_open_scrypt(ty_box *b, const uint8_t *header, size_t header_len,
                                                const void *password, size_t password_len,
@@ -162,11 +163,11 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, si
 
 /* ty_box_open: the next sealed chunk; out[in_len - TY_BOX_TAG].
  *   in     in_len == TY_BOX_CHUNK + TY_BOX_TAG, or from TY_BOX_TAG up to that when last is 1
- *   err    TY_ERR_VERIFY: damaged, out of order, or not where the file ends; out is zeroed, and b
- *          cannot be used any more
- *          TY_ERR_FORMAT: a length that no sealed chunk has
+ *   err    TY_ERR_VERIFY: damaged, out of order, or last is wrong: the file was cut off or
+ *          extended; out is zeroed, and b cannot be used any more
+ *          TY_ERR_FORMAT: a length that no sealed chunk has     TY_ERR_ARG: an overlap
  *          TY_ERR_STATE (not started, or after the last or a failure)
- *   alias  out may be in */
+ *   alias  out == in, or apart */
 TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
                                         int last);
 

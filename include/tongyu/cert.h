@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* A part of the certificate that was read, which must remain in memory while this is used. A part
- * called whole below has its tag and length. */
+ * that is called whole below includes its tag and length. */
 typedef struct ty_cert_part {
     const uint8_t *p;
     size_t len;

@@ -50,8 +50,8 @@ typedef struct ty_ec_any {
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is not one of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
  *          the curve, n is not an odd prime, or not the generator's order, or h is wrong
- *          curve is zeroed in all cases, and *why, if why is not NULL, is a sentence that tells the
- *          reason
+ *          curve is zeroed in all cases. *why, if why is not NULL, is the reason in English, or ""
+ *          with TY_OK
  *   time   public     cost: about six point multiplications
  *   spec   [SEC 1 v2, 3.1.2.2.1]
  * n must not divide 2^(mB) - 1 for B up to 100 (Menezes, Okamoto and Vanstone 1993). It must have

@@ -75,7 +75,7 @@ typedef struct ty_sm2_ledger ty_sm2_ledger;
 typedef struct ty_mldsa_ledger ty_mldsa_ledger;
 
 /* ty_sm2_ledger_size, ty_mldsa_ledger_size: bytes of a ledger that caches `keys` keys: 15 KB for
- * each plus 450 KB; 67 KB for each plus 650 KB. 0 if keys >= 2^31 - 1, or that does not fit a
+ * each plus 530 KB; 67 KB for each plus 740 KB. 0 if keys >= 2^31 - 1, or that does not fit a
  * size_t.
  * ty_sm2_ledger_init, ty_mldsa_ledger_init: *ledger = a ledger without keys in memory[memory_len],
  * of any alignment.
@@ -98,7 +98,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_ledger_init(ty_mldsa_ledger **ledger, void 
  *          TY_COLUMN_NONE; good and why are untouched. A row that is not good is not an error of
  *          the call
  *   alias  good and why overlap nothing
- *   cost   for a row with a cached key, at most a third of ty_sm2_verify */
+ *   cost   SM2: for a row with a cached key, at most a third of ty_sm2_verify */
 TY_API TY_MUST_CHECK ty_err ty_sm2_ledger_verify(uint8_t *good, uint8_t *why,
                                                  const ty_ledger_rows *rows, size_t n,
                                                  ty_sm2_ledger *ledger);

@@ -264,8 +264,11 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded_mu(uint8_t *sig, size_t sig_le
                                                      const uint8_t *key, size_t key_len,
                                                      const ty_rng *rng);
 
-/* ty_mldsa_sign_from_seed: the same with the key derived from seed. That key is generated first, on
- * the stack, which needs as many bytes more as the key has. */
+/* ty_mldsa_sign_from_seed: the same with the key derived from seed. That key is generated first; it
+ * is on the stack, ty_mldsa_key_len bytes, in addition to what key generation and then signing
+ * need.
+ *   err    TY_ERR_ARG: no such set, or one above the build's TY_MLDSA_LARGEST; sig is zeroed
+ *   stack: 23 KB */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_from_seed(
     uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
     size_t ctx_len, const uint8_t seed[TY_AT_LEAST(TY_MLDSA_SEED_LEN)], ty_mldsa_set set,

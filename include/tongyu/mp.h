@@ -1,8 +1,8 @@
 /* Tongyu: integers of any size, and arithmetic modulo any of them.
  *
- * A ty_mp is a sign and limbs. The object has room for 4352 bits, so that shorter integers need no
- * allocation, except for the tables of powers of more than 1024 bits, in ty_mp_many_powm and in
- * tests of primality. Other memory comes from a replaceable allocator and is wiped before it is
+ * A ty_mp is a sign and limbs. The object has room for 4352 bits: shorter integers need no
+ * allocation, except in ty_mp_many_powm, in tests of primality, and for the tables of powers modulo
+ * more than 1024 bits. Other memory comes from a replaceable allocator and is wiped before it is
  * freed; if allocation fails, the call returns an error. No call takes more than 32 KB of stack,
  * except ty_mp_prime.
  *

@@ -217,7 +217,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, siz
                                            const ty_rng *rng);
 
 /* ty_sm2_decrypt: out[in_len - 97] = the message in in[in_len].
- *   err    TY_ERR_ARG: no such order     TY_ERR_SIZE; out is untouched in these
+ *   err    TY_ERR_ARG: no such order     TY_ERR_SIZE: in_len - 97 > 32 (2^32 - 1); out is untouched
+ *          in these
  *          TY_ERR_FORMAT: in_len < 98 (out is untouched), or C1 is not 04 and a point of the curve
  *          (out is zeroed)
  *          TY_ERR_VERIFY: not encrypted to this key, in another order, or altered; out is zeroed

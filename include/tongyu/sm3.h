@@ -47,8 +47,9 @@ typedef struct ty_sm3_job {
 } ty_sm3_job;
 
 /* ty_sm3_many_hash: the digest of each of n messages, of any lengths. In one message each round
- * waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on x86-64,
- * which is faster from three on. Messages of similar length are best put next to each other.
+ * waits for the one before; several messages are hashed side by side, up to 4, 8 or 16 on x86-64
+ * and 4 on AArch64, which is faster from three on. Messages of similar length are best put next to
+ * each other.
  *   time   secret: the messages; public: n and the lengths
  *   alias  no out may overlap any message but its own     stack: about 7 KB, wiped */
 TY_API void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n);
@@ -73,7 +74,9 @@ TY_API void ty_hmac_sm3_update(ty_hmac_sm3 *c, const uint8_t *msg, size_t msg_le
  *   spec   [RFC 2104, 2] with SM3 */
 TY_API void ty_hmac_sm3_final(uint8_t out[TY_AT_LEAST(32)], ty_hmac_sm3 *c);
 
-/* ty_hmac_sm3_mac: out = HMAC-SM3(key, msg), in one call; no trace of the key remains. */
+/* ty_hmac_sm3_mac: out = HMAC-SM3(key, msg), in one call; no trace of the key remains.
+ *   time   secret: the key, the message; public: the lengths     alias: out may overlap msg and
+ *          key */
 TY_API void ty_hmac_sm3_mac(uint8_t out[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg_len,
                             const uint8_t *key, size_t key_len);
 
@@ -116,7 +119,7 @@ typedef struct ty_pbkdf2_sm3_job {
 } ty_pbkdf2_sm3_job;
 
 /* ty_sm3_many_pbkdf2: as ty_pbkdf2_sm3 for each of n passwords, side by side, up to 4, 8 or 16 on
- * x86-64.
+ * x86-64 and 4 on AArch64.
  *   err    TY_ERR_ARG: iterations == 0
  *          TY_ERR_SIZE: an out_len > 32 (2^32 - 1)
  *          no out is touched in either case

@@ -3,8 +3,8 @@
  * CMAC: it needs neither a nonce nor a fixed length.
  *
  * In all functions, a message may be NULL when its length is 0; verify compares in a time that
- * depends on tag_len alone; objects hold secrets, and final and verify wipe them. A message object
- * may be copied to fork it; a key may be shared by threads. */
+ * depends on tag_len alone. Objects hold secrets: final and verify wipe messages; ty_wipe keys when
+ * done. A message object may be copied to fork it; a key may be shared by threads. */
 #ifndef TONGYU_SM4_MAC_H
 #define TONGYU_SM4_MAC_H
 
