@@ -1,4 +1,4 @@
-/* SHAKE on four or eight messages of the same length at once, each in a lane of its own: for the
+/* SHAKE on four or eight messages of the same length at once, each in its own lane: for the
  * many short inputs that a lattice scheme expands, in little more than the time of one.
  *
  *   ty_keccak_lanes s;

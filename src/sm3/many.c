@@ -173,7 +173,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     while (m->active) {
         if (m->active > FEW) steps(m, ops);
         else for (size_t i = 0; i < m->active; i++) alone(m, ops, i);
-        /* from the end: the last lane, which may be moved, has then been checked, and goes on */
+        /* from the end, so that the last lane, which may be moved, has been checked before */
         for (size_t i = m->active; i-- > 0;) {
             if (m->left[i]) continue;
             if (m->part[i] != END) {

@@ -3,7 +3,7 @@
  *
  * Bound: a rotation is a shift and a shift with insertion. With P0 and P1 as one rotation and one
  * move of bytes each, a round and its expansion are 39 instructions, 16 of them shifts: on the four
- * vector ports of a Neoverse V1, where two shift, 9.75 cycles, 2.4 per byte of each message. Not
+ * vector ports of a Neoverse V1, where two shift, 9.75 cycles, 2.4 per byte. Not
  * measured: it has only been run under QEMU. */
 #include "sm3/sm3.h"
 #if defined(TY_AARCH64)
