@@ -4,7 +4,7 @@
  *
  * POLYVAL is GHASH with the opposite order of bits [RFC 8452, A]: the coefficient of x^0 is the
  * lowest bit of byte 0, in GHASH the highest. With the bytes of every block reversed both compute
- * in one field, x of the one being 1/x of the other, and POLYVAL's product, which has a factor
+ * in one field, where x in one is 1/x in the other, and POLYVAL's product, which has a factor
  * x^-128, is GHASH's if the key is first multiplied by x:
  *     POLYVAL(h, x_1, x_2, ...) = rev(GHASH(x rev(h), rev(x_1), rev(x_2), ...)).
  * Kernels reverse what they load for GHASH; for POLYVAL they do not. Measured on Zen 4 (tier

@@ -9,7 +9,7 @@
 #include "tongyu/sm2.h"
 
 /* A source that returns an unusable value this many times in a row is broken: for a good one the
- * probability is below 2^-256 (2^-8 per try at worst, for one-byte messages; 2^-31 for scalars). */
+ * probability is below 2^-256 (2^-8 per try at worst, for one-byte messages; 2^-32 for scalars). */
 #define TY_SM2_TRIES 64
 
 /* k = a uniform scalar in [1, n - 1 - slack], by rejection of 32-byte strings from rng.

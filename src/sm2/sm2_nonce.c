@@ -1,7 +1,7 @@
 /* Nonces for signatures, by two methods.
  *
  * Deterministic: HMAC-DRBG (NIST SP 800-90A, 10.1.2; RFC 6979, 3.2) over SM3, seeded by d || e mod
- * n; twenty compressions.
+ * n; eighteen compressions.
  *
  * Hedged: candidate i is SM3(fresh || d || e || label || i), fresh being 32 bytes from the caller's
  * source; two compressions. Randomness and key fill the first block; data that others may know or

@@ -32,8 +32,8 @@ static const uint8_t up2[16] = { 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 1
 static const uint8_t up3[16] = { 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14 };
 
 /* ShiftRows moves byte 5 i mod 16 to i, so its inverse, unshift, moves byte 13 i mod 16 to i.
- * unshift_up and unshift_up2 are unshift followed by up and by up2; shifted_up does the same as up
- * to rows that are still shifted: shifted_up, then unshift, is unshift, then up. */
+ * unshift_up and unshift_up2 are unshift followed by up and by up2; shifted_up is up for rows that
+ * are still shifted: shifted_up followed by unshift equals unshift followed by up. */
 static const uint8_t unshift[16]     = { 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3 };
 static const uint8_t unshift_up[16]  = { 13, 10, 7, 0, 1, 14, 11, 4, 5, 2, 15, 8, 9, 6, 3, 12 };
 static const uint8_t unshift_up2[16] = { 10, 7, 0, 13, 14, 11, 4, 1, 2, 15, 8, 5, 6, 3, 12, 9 };

@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-// Sixteen key schedules of SM4 by GFNI, a key in every 32-bit word of zmm, and, if it is asked for,
+// Sixteen key schedules of SM4 by GFNI, a key in every 32-bit word of zmm, and, if it is needed,
 // E(0) with each: every round key is used in the cipher's round as soon as it is computed. The
 // algorithm of sm4_schedules.h, eight rounds an iteration, after which the 32 bytes of each key are
 // put together and stored to it.

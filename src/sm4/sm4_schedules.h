@@ -4,7 +4,7 @@
  *          sm4_sbox_aes.h)
  *   TY_K   names the kernel, TY_K(sm4_schedules)
  * One key alone takes the latency of its 32 rounds; N of them, the words of V, take no longer, and
- * two groups of N are interleaved. If E(0) is asked for, each round key is used in the cipher's
+ * two groups of N are interleaved. If E(0) is needed, each round key is used in the cipher's
  * round as soon as it is computed.
  *
  * Storing four words of a key takes 2 stores, 1.5 shuffles and an extract, which is longer than the
