@@ -35,7 +35,7 @@
     X(sha256, sha256)                                                                       \
     X(keccak, keccak)       /* SHA-3 and SHAKE */                                           \
     X(mp, limb)             /* integers of any size */                                      \
-    X(mplong, ntt)          /* products of long integers */                                     \
+    X(mplong, ntt)          /* products of long integers */                                 \
     X(mpdoubles, reals)     /* one modular power, in double precision */                    \
     X(mpifma, ifma)         /* one modular power, by 52-bit products */                     \
     X(mpmany, lanes)        /* modular powers of several numbers side by side */

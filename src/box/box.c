@@ -1,5 +1,5 @@
 /* Sealed files (docs/file-format.md). The construction is STREAM (Hoang, Reyhanitabar, Rogaway,
- * Vizar, CRYPTO 2015) over SM4-GCM with a key of its own for every file, bound to a header that is
+ * Vizar, CRYPTO 2015) over SM4-GCM with a different key for every file, bound to a header that is
  * itself authenticated by HMAC-SM3. */
 #include "tongyu/box.h"
 #include "base/bytes.h"

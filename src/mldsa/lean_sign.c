@@ -115,7 +115,7 @@ static __attribute__((noinline)) void lean_commit(signing *g)
     ty_lean_challenged(g);
 }
 
-/* 1 if the attempt is accepted. Its calls are counted by name: tools/fw_signing.py. */
+/* 1 if the attempt is accepted. tools/fw_signing.py counts the calls of this name. */
 static __attribute__((noinline)) int lean_attempt(signing *g, int first)
 {
     if (g->a) make_rows(g);

@@ -29,8 +29,8 @@
 static inline __m256i load32(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 
-/* the constants of a width: its form, and what masks and shifts a field x and makes it top - x, or
- * x itself if top is 0 */
+/* the constants of a width: its form, and the operands that mask and shift a field x and turn it
+ * into top - x, or leave it if top is 0 */
 typedef struct fields {
     const form *f;
     size_t half;        /* the byte where the upper half begins */

@@ -26,8 +26,8 @@
 #define TY_LEVEL neon
 #include "base/level_begin.h"
 
-/* the constants of a width: its form, and what masks and shifts a field x and makes it top + sign
- * x */
+/* the constants of a width: its form, and the operands that mask and shift a field x and turn it
+ * into top + sign x */
 typedef struct fields {
     size_t half;                         /* the byte where the upper half begins */
     uint8x16_t gather[2], odd[2], seam;  /* see form */

@@ -220,7 +220,7 @@ static int close_once(ty_file *f)
 }
 
 /* Gives a file without a name its name. An existing file cannot be replaced by a link: then the
- * file gets a temporary name, and is renamed onto the other. */
+ * file gets a temporary name, and is renamed onto the existing one. */
 static int name_nameless(ty_file *f)
 {
     char proc[32];

@@ -35,7 +35,7 @@ static void *run_job(void *p)
  * (docs/stacks.md), and the caller's part needs some as well. */
 enum { STACK = 1 << 20 };
 
-/* Initialises *attr for a stack of at least that size: 1, or 0 if the system refuses it */
+/* Initialises *attr for a stack of at least that size; returns 1, or 0 if the system refuses it. */
 static int with_stack(pthread_attr_t *attr)
 {
     size_t now;
