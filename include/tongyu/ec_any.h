@@ -79,7 +79,8 @@ typedef struct ty_ec_any_facts {
     uint32_t products[5], shifts[5];  /* of each ty_ec_way */
 } ty_ec_any_facts;
 
-/* ty_ec_any_explain: the facts of a polynomial. err: as ty_ec_any_init; facts are zeroed then. */
+/* ty_ec_any_explain: the facts of a polynomial.
+ *   err    as ty_ec_any_init, but TY_ERR_SIZE for a wrong reg; facts are zeroed then */
 TY_API TY_MUST_CHECK ty_err ty_ec_any_explain(ty_ec_any_facts *facts, const uint8_t *poly,
                                               size_t poly_len, ty_ec_way way, unsigned reg);
 
