@@ -1,5 +1,5 @@
-# One toolchain file for every Debian cross compiler: pass -DTONGYU_TRIPLET=aarch64-linux-gnu
-# -DTONGYU_QEMU=qemu-aarch64.
+# One toolchain file for every Debian cross compiler: pass, for example,
+# -DTONGYU_TRIPLET=aarch64-linux-gnu -DTONGYU_QEMU=qemu-aarch64.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TONGYU_TRIPLET TONGYU_QEMU)
 string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR "${TONGYU_TRIPLET}")
 set(CMAKE_SYSTEM_NAME Linux)

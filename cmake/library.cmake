@@ -19,8 +19,8 @@ if(NOT TONGYU_FREESTANDING)
   set_target_properties(tongyu-objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(NOT WIN32 AND NOT APPLE)
     # CET and BTI: every object has the note, because one without it disables the protection for the
-    # whole process (tools/symbols.py checks). A frame larger than a page touches each page, the
-    # guard page too.
+    # whole process (tools/symbols.py checks). -fstack-clash-protection makes a frame larger than a
+    # page touch each page, so it cannot skip the guard page.
     set(flags -fstack-clash-protection)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
       list(APPEND flags -fcf-protection=full)
@@ -78,7 +78,7 @@ set_target_properties(tongyu-shared PROPERTIES
   # until 1.0 a minor version may change the interface
 
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/tongyu.map)
-if(WIN32)   # names are exported by a list, generated from the headers
+if(WIN32)   # the exported names are listed in a .def file, generated from the headers
   set(exports EXPORTS)
   foreach(header ${public_headers})
     file(STRINGS ${header} lines REGEX "^TY_API")

@@ -1,4 +1,4 @@
-# LibTomMath's interface over the same integers: libtommath.so.1 and libtommath.a, both
+# LibTomMath's interface over Tongyu's integers (src/mp): libtommath.so.1 and libtommath.a, both
 # self-contained.
 file(GLOB tommath_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/tommath/*.c)
 set(tommath_needs
@@ -30,7 +30,7 @@ if(NOT WIN32 AND NOT APPLE)
 endif()
 foreach(lib ${tommath_libraries})
   target_include_directories(${lib} INTERFACE ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(${lib} PRIVATE Threads::Threads ${system})   # of cmake/library.cmake
+  target_link_libraries(${lib} PRIVATE Threads::Threads ${system})   # set in cmake/library.cmake
   set_target_properties(${lib} PROPERTIES LINKER_LANGUAGE C)
 endforeach()
 
