@@ -1,5 +1,5 @@
-// SM4-CCM: RFC 8998's example, the definition step by step over every length on every tier,
-// forgeries, limits, streaming and its order, the shared vectors.
+// SM4-CCM: RFC 8998's example, comparison with a step-by-step definition at every length on
+// every tier, forgeries, limits, streaming and its order, the shared vectors.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_aead.h"
 
@@ -246,7 +246,7 @@ TEST_F(Ccm, StreamingInAnyChunkingIsOneShot)
             for (const bool good : {true, false}) {
                 start();
                 Bytes plain(text.size());
-                pieces(r, text.size(), most, [&](size_t at, size_t n) {  // out of place, then in
+                pieces(r, text.size(), most, [&](size_t at, size_t n) {  // out of place, in place
                     if (!good) std::copy(&out[at], &out[at] + n, &plain[at]);
                     ASSERT_EQ(ty_sm4_ccm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c),
                               TY_OK);

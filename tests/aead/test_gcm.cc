@@ -1,5 +1,5 @@
-// SM4-GCM: RFC 8998's example, the definition step by step over every length and every pair of
-// tiers, counter wraps, forgeries, limits, and the order of streaming calls.
+// SM4-GCM: RFC 8998's example, comparison with a step-by-step definition at every length on
+// every pair of tiers, counter wraps, forgeries, limits, and the order of streaming calls.
 #include "support/full.hpp"
 #include "support/sm4.hpp"
 extern "C" {
@@ -89,8 +89,8 @@ struct Plain {
     }
 };
 
-// Whether a tier runs a selection of the cases: under the emulator, where a block costs about a
-// millisecond, or where the tier is only to be sampled.
+// Whether a tier runs only a selection of the cases: an emulated one, at about a millisecond a
+// block, or one that is only to be sampled.
 bool slow_tier(const void *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)
@@ -322,7 +322,7 @@ TEST_F(Gcm, LimitsAndArguments)
     // SP 800-38D, 5.2.1.1, in bytes
     EXPECT_EQ((uint64_t)TY_SM4_GCM_MAX, ((uint64_t)1 << 36) - 32);
     EXPECT_EQ((uint64_t)TY_SM4_GCM_AAD_MAX, ((uint64_t)1 << 61) - 1);
-    // Lengths are refused before a byte is read or written.
+    // Longer inputs are refused before a byte is read or written.
     if (sizeof(size_t) > 4) {
         const auto over = (size_t)(TY_SM4_GCM_MAX + 1), aad_over = (size_t)(TY_SM4_GCM_AAD_MAX + 1);
         EXPECT_EQ(ty_sm4_gcm_seal(x, tag, 16, x, over, nullptr, 0, x, 12, &key),
@@ -376,7 +376,7 @@ TEST_F(Gcm, StreamingInAnyChunkingIsOneShot)
                     ASSERT_EQ(ty_sm4_gcm_aad(&c, &aad[at], n), TY_OK);
                 });
                 Bytes plain(text.size());
-                feed(text.size(), [&](size_t at, size_t n) {  // out of place, then in
+                feed(text.size(), [&](size_t at, size_t n) {  // out of place, then in place
                     if (!good) std::copy(&out[at], &out[at] + n, &plain[at]);
                     ASSERT_EQ(ty_sm4_gcm_decrypt(&plain[at], good ? &out[at] : &plain[at], n, &c),
                               TY_OK);

@@ -1,5 +1,5 @@
-// SM4-GCM-SIV: known answers, the definition step by step over every length on every tier, counters
-// that wrap, forgeries.
+// SM4-GCM-SIV: known answers, comparison with a step-by-step definition at every length on every
+// tier, counters that wrap, forgeries.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_aead.h"
 
@@ -317,7 +317,7 @@ TEST_F(GcmSiv, CounterWraps)
     ASSERT_EQ(dot(h, inverse), one);
     int made = 0;
     for (uint32_t before = 0; before < 200 && made < 40; before++) {
-        const size_t blocks = before % 2 ? 40 : 150;   // less than a piece of 1 KB; two, and a part
+        const size_t blocks = before % 2 ? 40 : 150;   // less than 1 KB; two times 1 KB and a part
         Bytes tag = little(0u - before % (blocks / 2), 4) + rng.bytes(12);
         const Bytes s = block.d(tag);
         if (s[15] & 0x80) continue;                // a tag is E of a block with top bit 0

@@ -1,5 +1,5 @@
-// SM4-OCB: known answers, the definition step by step over every length on every tier, forgeries,
-// arguments, streaming and its order.
+// SM4-OCB: known answers, comparison with a step-by-step definition at every length on every tier,
+// forgeries, arguments, streaming and its order.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_aead.h"
 
