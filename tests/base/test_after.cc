@@ -127,7 +127,7 @@ TEST(After, Sm2KeysGeneratedTogether)
     }
 }
 
-// The common divisor is 2^bits + 1. From the limb's width on, its lowest limb is 1, so that the
+// The common divisor is 2^bits + 1. From the limb's width on, its lowest limb is 1, so the
 // check whether the gcd is 1 must look at all limbs.
 TEST(After, NoInverseForALongDivisor)
 {

@@ -1,4 +1,4 @@
-// Errors, version, wiping, comparison, masks, byte order, and the limit of the tiers
+// Errors, version, wiping, comparison, masks, byte order, and the limit on tiers
 extern "C" {   // internal headers are plain C
 #include "base/bytes.h"
 #include "base/ct.h"

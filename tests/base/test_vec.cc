@@ -76,7 +76,7 @@ void zip(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t size, bool hig
     }
 }
 
-// Computes part p, 128 bits, of a result of that many parts, from the same part of a, b, c; in: the
+// Computes part p (128 bits) of a result of `parts` parts, from the same part of a, b, c; in: the
 // whole input
 using Part = std::function<void(uint8_t *out, const uint8_t *a, const uint8_t *b, const uint8_t *c,
                                 const uint8_t (*in)[64], size_t p, size_t parts)>;

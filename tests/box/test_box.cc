@@ -75,7 +75,7 @@ static Bytes seal_pub(const Bytes &plain, const std::vector<ty_sm2_pub> &pubs)
     return seal_all(b, header, plain);
 }
 
-// Opens a file as a program would, with key or, if it was sealed by a password, with pw. plain
+// Opens a file as a program would, with key or, if it was sealed with a password, with pw. plain
 // receives the chunks that were released, even if the file is bad.
 static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = nullptr,
                        const std::string &pw = password)

@@ -19,7 +19,7 @@ typedef struct vec_call {
 } vec_call;
 extern const vec_call vec_calls_v128[], vec_calls_v256[], vec_calls_v512[];
 
-#define VEC_MATRIX 0x8f3e7cf9f2e5cb97   /* its rows, columns and diagonals all differ */
+#define VEC_MATRIX 0x8f3e7cf9f2e5cb97   /* its rows all differ, and so do its columns */
 
 /* rows[4 i] of v_load_rows: 16 bytes somewhere in in[0], in[1], in[2] for each part */
 #define VEC_ROWS(in)                                                                               \
