@@ -1,5 +1,5 @@
-/* A user's program: the standard's digest of "abc", and the same version in the header and the
- * library. */
+/* A user's program checks the standard's digest of "abc", and that the header and the library have
+ * the same version. */
 #include <stdio.h>
 #include <string.h>
 #include <tongyu/tongyu.h>
