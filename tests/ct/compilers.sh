@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks constant time, and that no secrets stay on the stack, in objects of other compilers than in
-# the stages ct and release: a compiler may turn a mask into a branch, or spill a secret.
+# Checks constant time, and that no secrets stay on the stack, in objects that other compilers or
+# options make than those of the stages ct and release: a compiler may turn a mask into a branch,
+# or spill a secret.
 #   tests/ct/compilers.sh [gcc-O3 | gcc-Os | clang-O2 | clang-O3]...
 #                         all four if none is named
 # For each: the programs of tests/ct under valgrind with their controls (build/ct-NAME), and
@@ -35,7 +36,7 @@ one() {   # name
         -DTONGYU_CLI=OFF -DTONGYU_RTL=OFF -DTONGYU_SIM=OFF -DTONGYU_FUZZ_TESTS=OFF &&
     cmake --build "build/cc-$1" -j "$jobs" --target test-emu-trace test-fault-residue &&
     "build/cc-$1/bin/test-emu-trace" --gtest_brief=1 --gtest_filter="-$unseen" &&
-    if [ "$level" != -Os ]; then   # that no secrets stay on the stack is claimed of -O2 and -O3
+    if [ "$level" != -Os ]; then   # this is claimed only for -O2 and -O3
         "build/cc-$1/bin/test-fault-residue" --gtest_brief=1
     fi
 }

@@ -1,6 +1,6 @@
 /* Constant time of the binary curves: every private operation runs on poisoned scalars, once per
  * tier. What may be examined is declared where it becomes public, in src/ec and src/ecdsa;
- * anything else that steers a branch or an address stops this program. */
+ * anything else that steers a branch or an address makes this program fail. */
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "ec/ec_binary.h"

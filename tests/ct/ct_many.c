@@ -1,5 +1,5 @@
 /* Many SM4 messages at once on poisoned keys and texts, on every tier: nothing but lengths may
- * steer it. */
+ * steer them. */
 #include "base/ct.h"
 #include "sm4/sm4.h"
 #include "tongyu/sm4_many.h"
@@ -14,7 +14,7 @@ static ty_sm4_key key[N];
 static ty_sm4_cmac_key cmac_key[N];
 static ty_sm4_gcm_key gcm_key[N];
 static ty_sm4_xts_key xts_key[N];
-static uint32_t sum;    /* over everything that a tier puts out; all tiers must agree */
+static uint32_t sum;    /* over everything that a tier outputs; all tiers must agree */
 
 static size_t length(size_t i) { return i * 29 % (MOST + 1); }
 

@@ -88,8 +88,8 @@ static void residues(ty_mp *z, ty_mp *x, ty_mp *y, ty_mp *m)
     ty_mp_barrett_clear(&b);
 }
 
-/* The lengths that have Montgomery products of their own, and one beyond; inverses on numbers of
- * one digit more or less */
+/* The lengths that have Montgomery kernels of their own, and one more; and inverses at these
+ * lengths */
 static void lengths(ty_mp *z, ty_mp *x, ty_mp *m)
 {
     for (size_t n = 1; n <= 9; n++) {

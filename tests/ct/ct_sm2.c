@@ -1,6 +1,6 @@
 /* Constant time of SM2: every private operation runs on poisoned keys and nonces, once per tier.
  * What may be examined is declared where it becomes public, in src/sm2; anything else that steers
- * a branch or an address stops this program. */
+ * a branch or an address makes this program fail. */
 #include "base/cpu.h"
 #include "base/ct.h"
 #include "ec/ec_sm2.h"

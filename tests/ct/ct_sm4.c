@@ -8,7 +8,7 @@
 #include <string.h>
 
 static uint8_t key_bytes[16], iv[16], text[600], out[640];
-static uint32_t sum;    /* over everything that a tier puts out; all tiers must agree */
+static uint32_t sum;    /* over everything that a tier outputs; all tiers must agree */
 
 static void take(size_t n)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static uint8_t key_bytes[32], iv[16], text[1200], out[1300], middle[1300];
-static uint32_t sum;    /* over everything that a tier puts out; all tiers must agree */
+static uint32_t sum;    /* over everything that a tier outputs; all tiers must agree */
 
 static void take(const uint8_t *p, size_t n)
 {
