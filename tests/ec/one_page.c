@@ -19,7 +19,7 @@ static int same(element z, const uint8_t *in, size_t len)
     return zero(add(z, from_bytes(in, len)));
 }
 
-/* M' of M = poly[len]: M without its leading term, shifted to the end of the register */
+/* M' of M, which is p->poly: M without its leading term, shifted to the end of the register */
 static curve curve_of(const ty_ec_params *p, unsigned m, size_t len)
 {
     curve e = { m, { { 0 } }, from_bytes(p->a, len), from_bytes(p->b, len) };
@@ -29,8 +29,8 @@ static curve curve_of(const ty_ec_params *p, unsigned m, size_t len)
     return e;
 }
 
-/* Compares multiples of a random point. 1 if they agree, -1 if not, 0 for a curve of more than 255
- * bits, which the page does not cover. */
+/* Compares multiples of a random point. Returns 1 if they agree, -1 if not, 0 for a field of more
+ * than 255 bits, which the page does not cover. */
 static int check(const ty_ec_curve *c)
 {
     const size_t len = ty_ec_field_len(c), order_len = ty_ec_order_len(c);

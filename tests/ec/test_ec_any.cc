@@ -447,9 +447,9 @@ static const struct Multiple {
 #include "ec/multiples.inc"
 };
 
-// A multiple on every named curve, computed elsewhere by the definition: compared with the kernels
-// of its field if there are any, and with the code for curves that are given by their parameters.
-// The list has each curve once, and nothing else.
+// A multiple on every named curve, computed by tools/generate from the definition: compared with
+// the kernels of its field if there are any, and with the code for curves that are given by their
+// parameters. The list has each curve once, and nothing else.
 TEST(EcAny, MultiplesOfEveryGenerator)
 {
     std::map<std::string, const ty_ec_curve *> own;

@@ -132,7 +132,7 @@ Bytes join4(Bytes xy)   // as a point is encoded
     return xy;
 }
 
-template <class F> void each_level(F f)   // the public functions, on every tier that this CPU runs
+template <class F> void each_level(F f)   // at every level that this CPU supports
 {
     for (size_t i = 0; ty_tier_level(i); i++) {
         if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
@@ -342,7 +342,7 @@ TEST(EcBinary, Koblitz)
         if (!c->tau) continue;
         SCOPED_TRACE(c->name);
         for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *tier) {
-            // armce runs in QEMU
+            // armce is slow under QEMU
             const bool slow = std::string(tier) == "c" || std::string(tier) == "c64" ||
                               std::string(tier) == "armce";
             if (slow && !chosen(c, "c")) return;

@@ -1,6 +1,6 @@
 // The SM2 curve on every tier: comparison with the group law in schoolbook integers, the laws of a
-// group, and four algorithms (comb, window, interleaved NAF, repeated addition) that must agree on
-// every edge scalar.
+// group, and four computations of kG (comb, window, interleaved NAF with k as either scalar) that
+// must agree on every edge scalar.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -64,7 +64,7 @@ struct Curve {
         }
         return table.data();
     }
-    // Whether uG + vP has the coordinate x modulo n, by every function that tells; they must agree.
+    // Whether uG + vP has the coordinate x modulo n, by every function that decides it; they agree.
     uint32_t has_x(const Big &x, const Big &u, const Big &v, const Bytes &p) const
     {
         const uint32_t m = ops->joint_has_x_vt(sc(x).data(), sc(u).data(), sc(v).data(), p.data());

@@ -1,5 +1,5 @@
-// ECDSA and DSTU 4145 over binary curves: the examples of RFC 6979 and of the standard, the shared
-// vectors, what must be refused, many at once; scalars modulo each order.
+// ECDSA and DSTU 4145 over binary curves: the examples of RFC 6979 and of DSTU 4145-2002, the
+// shared vectors, what must be refused, many at once; scalars modulo each order.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
 #include "ecdsa/dstu4145.h"
@@ -22,7 +22,7 @@ extern "C" {   // internal headers are plain C
 
 namespace {
 
-Bytes scalar(std::string h, size_t size)   // padded with zeros; longer if the number is
+Bytes scalar(std::string h, size_t size)   // padded with zeros to size; longer if the number is
 {
     Bytes k = unhex(h.size() % 2 ? "0" + h : h);
     if (k.size() < size) k.insert(k.begin(), size - k.size(), 0);
@@ -115,7 +115,7 @@ TEST(Scalar, LawsModuloEveryOrder)
 
 static const struct Example {
     const char *curve, *d, *r, *s;
-    int longer;   // bits of the other hash, 0: none
+    int longer;   // bits of a longer hash; 0: none
     const char *longer_r, *longer_s;
 } examples[] = {
 #include "ecdsa/rfc6979.inc"
