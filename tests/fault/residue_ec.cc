@@ -136,8 +136,8 @@ TEST_F(ResidueEc, Agreement)
     });
 }
 
-// The seed of a nonce is d || the digest, then a label for DSTU 4145, then fresh random bytes if it
-// is hedged.
+// The seed of a nonce is d || the digest as a scalar (ECDSA) or a field element (DSTU 4145), then a
+// label for DSTU 4145, then fresh random bytes if the nonce is hedged.
 TEST_F(ResidueEc, Signing)
 {
     on_every_curve([&] {

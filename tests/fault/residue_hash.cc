@@ -1,5 +1,5 @@
 // Secrets that functions built on hashes leave on the stack: SHAKE as a generator, MACs, and key
-// derivation. The inner values of HMAC are computed here, from its pads on (RFC 2104).
+// derivation. The inner values of HMAC are computed here, starting from its pads (RFC 2104).
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"
@@ -27,7 +27,7 @@ template <class State> Bytes words(const State &h)
     return Bytes((const uint8_t *)h.h, (const uint8_t *)(h.h + 8));
 }
 
-// The library's functions over SM3 and over SHA-256: parameters of the tests
+// The library's functions over SM3 and over SHA-256: type parameters of the tests
 struct Sm3 {
     using Hmac = ty_hmac_sm3;
     using Drbg = ty_hmac_drbg_sm3;
@@ -63,8 +63,8 @@ struct Sha256 {
     }
 };
 
-// adds the pads, the states after them, and the inner digest of a message: with any of them a MAC
-// can be forged
+// adds the pads, which reveal the key, the states after them, with which MACs can be forged, and
+// the inner digest of a message
 template <class H>
 void add_hmac(Secrets &s, const std::string &name, const Bytes &key, const Bytes &msg)
 {

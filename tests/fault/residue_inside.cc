@@ -1,6 +1,6 @@
 // Internal functions alone, so that no later call writes over what they leave on the stack. Secrets
-// that cannot be searched for as bytes (residues, the matrix of a step, halves of words) are found
-// by comparison: the stack must be the same for another secret.
+// that cannot be searched for as bytes (residues, the matrix of a division step, halves of words)
+// are found by comparison: the stack must be the same for another secret.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/tongyu.h"

@@ -1,6 +1,6 @@
-// Secrets that ML-DSA leaves on the stack, for every set and at every level: the seeds, the streams
-// of SHAKE256 that the secret vectors and the masks are sampled from, and these vectors. All of
-// them are computed here from the seed of the key, by FIPS 204.
+// Secrets that ML-DSA leaves on the stack, for every set: the seeds, the streams of SHAKE256 that
+// the secret vectors and the masks are sampled from, and these vectors. The seeds and streams are
+// computed here from the seed of the key, by FIPS 204; the secret vectors are decoded from the key.
 #include "fault/residue_search.hpp"
 #include "support/rng.hpp"
 #include "tongyu/keccak.h"
@@ -73,7 +73,7 @@ struct Set {
         Secrets s;
         add_key(s);
         s.add("seed", seed).add("rho'", part(expanded, 32, 64));
-        for (size_t i = 0; i < k + l; i++)   // three blocks, and one that is rarely needed
+        for (size_t i = 0; i < k + l; i++)   // two blocks, and two that are rarely needed
             s.add("stream of s " + std::to_string(i),
                   h({part(expanded, 32, 64), le16(i)}, 4 * RATE));
         return s;

@@ -73,7 +73,7 @@ private:
     void add_piece(size_t of, size_t from, const uint8_t *p, size_t n)
     {
         Bytes piece(p, p + n);
-        // equal bytes are found anywhere
+        // a piece of equal bytes may be found by chance
         if (std::all_of(p, p + n, [&](uint8_t b) { return b == p[0]; })) return;
         for (const bool backward : {false, true}) {
             uint64_t w;
@@ -89,11 +89,11 @@ private:
 };
 
 // For functions whose stack is searched: the call must return want. EXPECT_EQ would write over the
-// frames of the call, so that the result is checked after the search.
+// frames of the call, so the result is checked after the thread has ended.
 #define MUST_GIVE(call, want) ((void)(residue::wrong |= (call) != (want)))
 
 namespace residue {
-inline bool wrong;   // one of the calls since the last search returned something else
+inline bool wrong;   // a call since the last check returned an unexpected value
 enum : size_t { STACK = 1 << 20, ABOVE = 1 << 16 };
 enum : uint8_t { PAINT = 0xa5 };
 
@@ -113,8 +113,8 @@ inline void *run_below(void *p)
     return nullptr;
 }
 
-// Run f on a stack that is filled with PAINT before. The result is the depth, the number of bytes
-// that f used: they are left in *end - depth to *end.
+// Run f on a stack that is filled with PAINT beforehand. The result is the depth, the number of
+// bytes that f used: they are left in *end - depth to *end.
 inline size_t run(const std::function<void()> &f, const uint8_t **end)
 {
     static auto *stack =
@@ -148,13 +148,13 @@ inline int traces(const std::function<void()> &f, const Secrets &secrets)
     std::ostringstream which;
     const int hits = secrets.count(end - depth, depth, which);
     if (hits) std::cout << "[ RESIDUE  ] " << hits << " pieces:" << which.str() << "\n";
-#ifdef DEPTH
+#ifdef DEPTH   // a debugging aid
     std::cout << "[ DEPTH    ] " << depth << "\n";
 #endif
     return hits;
 }
 
-// Run f at every level that this CPU has; the others are printed.
+// Calls run at every level that this CPU has; the names of the others are printed.
 template <class F> void at_every_level(F run)
 {
     for (size_t i = 0; ty_tier_level(i); i++) {

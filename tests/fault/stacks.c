@@ -1,11 +1,12 @@
-/* How much stack each public call uses, and what happens where there is too little.
+/* How much stack the public calls of stacks_calls.inc use, and what happens where there is too
+ * little.
  *
  *   stacks            prints "name bytes" for each call: the most over the levels of this CPU, on a
  *                     stack that is filled with a pattern before
  *   stacks --thread   runs each call in a thread with 64 KB of stack and a guard page: it must
  *                     succeed or hit the guard page; the memory below that must be unchanged
- *   stacks --workers  runs the call that uses most in the threads of ty_parallel, where the default
- *                     of the system is a stack of 128 KB, as with musl
+ *   stacks --workers  runs the call that uses most in the threads of ty_parallel, with the default
+ *                     size of a stack set to 128 KB, which is musl's
  *   stacks --overrun  as --thread, for a function that jumps over the guard page: this must be
  *                     detected
  *
@@ -459,7 +460,7 @@ static void workers(void)
 #endif
     pthread_barrier_t both;
     setup();
-    alarm(120);   /* ends a test with one thread only, which waits for ever */
+    alarm(120);   /* ends the test if there is only one thread, which would wait for ever */
     pthread_barrier_init(&both, NULL, 2);
     OK(ty_parallel(2, 1, 2, sign_in_worker, &both));
 }

@@ -29,7 +29,7 @@ def kb(n):
 
 
 def declarations(root=ROOT):
-    """name: (header, the comment before its declaration and the header's own)"""
+    """name: (header, (the header's first comment, the one before the declaration))"""
     found = {}
     for name in sorted(os.listdir(os.path.join(root, "include/tongyu"))):
         if not name.endswith(".h"):

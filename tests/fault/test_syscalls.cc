@@ -401,7 +401,7 @@ TEST(FileFaults, NoDescriptorIsInheritedByPrograms)
 {
     TempDir d;
     bool zero;
-    Script s({{"getrandom", {{0, all}, nosys}}});   // one for the temporary name
+    Script s({{"getrandom", {{0, all}, nosys}}});   // the first call is for the temporary name
     EXPECT_EQ(put(d, 0), TY_OK);
     EXPECT_EQ(draw(20, &zero), TY_OK);
     EXPECT_EQ(calls["open"] + calls["opendir"] + calls["/dev/random"] + calls["/dev/urandom"], 4);
