@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Interoperability with other programs: each reads what the other wrote: keys, signatures,
-ciphertexts, certificates, requests and messages.  matrix.py [TONGYU]  prints the table of
+"""Interoperability with other programs: each reads what the other wrote (keys, signatures,
+ciphertexts, certificates, requests and messages).  matrix.py [TONGYU]  prints the table of
 docs/cms.md; exit status 1 if a cell fails.
 
 tests/interop/setup.sh installs the programs; a column whose program is missing is left out and
@@ -54,7 +54,7 @@ class Workshop:
         self.peer(self, *action, ok=ok)
 
     def once(self, name, *action):
-        """Runs the peer's action, unless its output name exists."""
+        """Runs the peer's action, unless its output, the file `name`, exists."""
         if not (self.dir / name).exists():
             self.their(*action)
 

@@ -1,4 +1,4 @@
-"""The programs of matrix.py, each with the actions that it supports; arguments are files."""
+"""The programs of matrix.py, each with the actions that it supports; arguments are mostly files."""
 
 import os
 import pathlib

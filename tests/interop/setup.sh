@@ -1,5 +1,5 @@
 #!/bin/sh
-# The programs that tests/interop/matrix.py runs, under build/interop, each pinned:  setup.sh
+# Installs the programs that matrix.py runs in build/interop, pinned except OpenSSL:  setup.sh
 # What cannot be installed is reported, and the matrix omits its column. go, java with mvn, node
 # with npm and python3 are used as installed. Debian 13, for OpenSSL 3.5, is a small system made by
 # debootstrap (root; about 300 MB), the one of tests/provider/versions.sh if that is there, or

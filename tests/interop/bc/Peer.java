@@ -1,5 +1,6 @@
 // BouncyCastle as one of the programs of tests/interop/matrix.py: "java Peer ACTION ARGUMENTS",
-// where arguments are input and output files. If it refuses, status 1 and a line on stderr.
+// whose arguments are mostly input and output files. It exits with status 1, and a line on stderr,
+// if it refuses.
 import java.io.FileReader;
 import java.io.StringWriter;
 import java.math.BigInteger;

@@ -1,5 +1,5 @@
-// gmsm as one of the programs of tests/interop/matrix.py: "gmsm ACTION ARGUMENTS", where arguments
-// are input and output files. If it refuses, status 1 and a line on stderr.
+// gmsm as one of the programs of tests/interop/matrix.py: "gmsm ACTION ARGUMENTS", whose arguments
+// are mostly input and output files. It exits with status 1, and a line on stderr, if it refuses.
 package main
 
 import (

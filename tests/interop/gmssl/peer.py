@@ -1,5 +1,6 @@
 """Python's gmssl as one of the programs of tests/interop/matrix.py: "peer.py ACTION ARGUMENTS",
-where arguments are input and output files, with keys in hexadecimal. Status 1 if it refuses."""
+whose arguments are mostly input and output files, with keys in hexadecimal. It exits with status 1
+if it refuses."""
 
 import pathlib
 import secrets

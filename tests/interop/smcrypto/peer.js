@@ -1,5 +1,6 @@
 // sm-crypto as one of the programs of tests/interop/matrix.py: "node peer.js ACTION ARGUMENTS",
-// where arguments are input and output files, with keys in hexadecimal. Status 1 if it refuses.
+// whose arguments are mostly input and output files, with keys in hexadecimal. It exits with
+// status 1 if it refuses.
 const fs = require('fs');
 const { sm2 } = require('sm-crypto');
 
