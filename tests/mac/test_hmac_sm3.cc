@@ -59,7 +59,7 @@ TEST(HmacSm3, EveryMessageLength)
     }
 }
 
-// RFC 2104: a key of up to 64 bytes is padded with zeros, so that trailing zeros change nothing; a
+// RFC 2104: a key of up to 64 bytes is padded with zeros, so trailing zeros change nothing; a
 // longer one is hashed first.
 TEST(HmacSm3, KeysArePaddedWithZeros)
 {

@@ -1,5 +1,5 @@
-// CMAC, CBC-MAC and GMAC on SM4: their definitions over every length and tier, known answers,
-// messages in pieces, forgeries, misuse.
+// CMAC, CBC-MAC and GMAC on SM4: comparison with their definitions at every length on every
+// tier, known answers, messages in pieces, forgeries, misuse.
 #include "support/sm4.hpp"
 #include "tongyu/sm4_mac.h"
 

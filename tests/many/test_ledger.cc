@@ -1,5 +1,5 @@
 // Ledgers, which verify columns and cache precomputed keys: with every form of column, any capacity
-// for keys and any order of rows, the verdicts are those of one call per row. Names: SM2's ids.
+// for keys and any order of rows, the verdicts are those of one call per row. Names are SM2's ids.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/ledger.h"
 #include "tongyu/mldsa.h"
@@ -259,7 +259,7 @@ TEST(Ledger, OrderDoesNotMatter)
     check<Sm2>(rows, TY_COLUMN_OFFSETS_32, 0, false, book.ledger);
 }
 
-// Z for one name, cached with a ready key, is not used for another name.
+// Z for one name, cached with a precomputed key, is not used for another name.
 TEST(Ledger, NamesChangeBetweenCalls)
 {
     const ty_sm2_key key = key_of(number(77));
