@@ -5,8 +5,8 @@
 
 Of each group the smallest cases are taken: all 75 of key generation, 216 of signing (from a seed),
 68 of verification, valid and invalid ones. The keys and signatures that a test only compares with
-its results are replaced by their SHA-256, since random bytes do not compress. The rest is as NIST
-wrote it.
+its results are replaced by their SHA-256, since random bytes do not compress. The rest, without
+the fields in DROPPED, is as NIST wrote it.
 """
 import gzip
 import hashlib

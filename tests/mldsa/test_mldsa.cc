@@ -28,7 +28,7 @@ const Kat kats[] = {
 };
 
 // Runs f on every tier of the kernels, with the sponge of the same level. An emulated tier takes a
-// second for a key and a signature, so that it runs only where emulated_too is true, and in full
+// second for a key and a signature, so it runs only where emulated_too is true, and in full
 // runs; the same holds for the portable tier where a sample of it is enough.
 template <class F> void each_tier(F f, bool emulated_too = full())
 {
