@@ -63,7 +63,7 @@ std::vector<Element> edges(TestRng &rng, int randoms)
     v.push_back(e);                                   // 0
     e.fill(0xFF);
     v.push_back(e);
-    // only bits of certain residue classes mod 4, which f2_128_c64.c multiplies separately
+    // bits of one, two or all residue classes mod 4, which f2_128_c64.c multiplies separately
     for (uint8_t pattern : {0x11, 0x88, 0xAA, 0xF0})
         { e.fill(pattern); v.push_back(e); }
     for (int half = 0; half < 2; half++) {
@@ -135,7 +135,8 @@ TEST(F2_128, IdentityOfTheModulus)
     });
 }
 
-// horner over n blocks is n single steps, for every n and every alignment of the buffer.
+// horner over n blocks is n single steps, for n up to 40 and around the sizes of groups, at several
+// alignments of the buffer.
 TEST(F2_128, HornerAtEveryLength)
 {
     TestRng rng(4);
@@ -164,7 +165,7 @@ TEST(F2_128, HornerAtEveryLength)
                     std::copy(data.begin(), data.begin() + (long)(16 * n), in.data() + shift);
                     Element y = expected[0];
                     ops->horner(y.data(), in.data() + shift, n, power);
-                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end by vzeroupper";
+                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end with vzeroupper";
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n;
                     // the same bytes in the opposite order, block by block
                     uint8_t *p = in.data() + shift;
@@ -172,7 +173,7 @@ TEST(F2_128, HornerAtEveryLength)
                     y = expected[0];
                     std::reverse(y.begin(), y.end());
                     ops->polyval(y.data(), p, n, power);
-                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end by vzeroupper";
+                    ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end with vzeroupper";
                     std::reverse(y.begin(), y.end());
                     ASSERT_EQ(hex(y.data(), 16), hex(expected[n].data(), 16)) << n << " polyval";
                 }

@@ -86,7 +86,7 @@ TEST(NSm2, ReduceAnyBytes)
 }
 
 // Inverses that are s or -s for a small s: before carries are propagated, only digits below the
-// highest one tell the sign.
+// highest one determine the sign.
 TEST(NSm2, SmallInverses)
 {
     const Big n = Big::hex(N_HEX);

@@ -59,7 +59,7 @@ void put(eight *x, int lane, const Big &v)
     }
 }
 
-// Numbers up to tenths/10 p: the ends, neighbours of multiples of p and of powers of two, digits
+// Numbers up to tenths/10 p: the ends, neighbours of multiples of p, powers of two, digits
 // that are all ones or zero, and random numbers.
 Big pick(TestRng &r, uint64_t tenths)
 {

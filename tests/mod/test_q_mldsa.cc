@@ -309,7 +309,7 @@ TEST(QMldsa, HintsStepToTheNeighbour)
 }
 
 // All tiers give the same numbers, not only the same residues, except for the inverse transform;
-// and write exactly 256 of them, at any address.
+// and write nothing after the 256th.
 TEST(QMldsa, TiersAgree)
 {
     TestRng rng(8);
@@ -373,7 +373,7 @@ TEST(QMldsa, TiersRoundTheSameWay)
 namespace {
 
 // |x| <= bound for each coefficient, propagated through one transform. Only the schedule and the
-// powers matter, so that the result holds for every input within the bounds and for every tier: all
+// powers matter, so the result holds for every input within the bounds and for every tier: all
 // compute the same butterflies, except for the inverse of m4, which has a function of its own.
 struct Bounds {
     std::array<int64_t, 256> bound;
