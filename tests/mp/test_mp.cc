@@ -1,7 +1,6 @@
-// Integers: ring laws on structured operands, known answers, corner cases that other libraries got
-// wrong; failing allocations and impossible sizes (memory_cases.inc), primes (prime_cases.inc),
-// many powers at once (many_cases.inc), transforms (transform_cases.inc), common factors
-// (factor_cases.inc).
+// Integers: ring laws on structured operands, known answers, corner cases; failing allocations and
+// impossible sizes (memory_cases.inc), primes (prime_cases.inc), many powers at once
+// (many_cases.inc), transforms (transform_cases.inc), common factors (factor_cases.inc).
 #include "mp/mp_support.hpp"
 extern "C" {
 #include "modn/ifma.h"
@@ -427,7 +426,7 @@ TEST(Mp, PowersByFolding)
     }
 }
 
-// Cases that older libraries got wrong: gcd(0, 0), negative moduli, shifts by exactly the length,
+// Corner cases: gcd(0, 0), negative moduli, shifts by exactly the length,
 // the text of zero, and as many low bits as there are.
 TEST(Mp, Corners)
 {

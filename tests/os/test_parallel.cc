@@ -93,7 +93,7 @@ TEST(Parallel, UsesTheRequestedThreads)
     EXPECT_EQ(alone.threads, std::set<std::thread::id>{alone.caller});
 }
 
-// The error is that of the lowest range that failed; all others are processed all the same.
+// The error is that of the lowest range that failed; all others are still processed.
 TEST(Parallel, ErrorOfTheLowestRange)
 {
     for (int round = 0; round < 20; round++) {

@@ -23,7 +23,7 @@ static Bytes finish(ty_sha256 c)   // of a copy: the caller's state is unchanged
     return out;
 }
 
-// The functions other than SHA-256 by one interface
+// The functions other than SHA-256 behind one interface
 struct Other {
     const char *name;
     size_t len, block;

@@ -134,7 +134,8 @@ TEST(Sm3, EveryLength)
     EXPECT_EQ(hash({}), reference::sm3({})) << "NULL and no bytes";
 }
 
-// One cut at every place of every length, then chunks of one fixed size, then random chunks.
+// One cut at every place of messages of up to 200 bytes, then chunks of one fixed size, then random
+// chunks.
 TEST(Sm3, EveryChunking)
 {
     TestRng rng(3);
