@@ -74,7 +74,7 @@ def at(x, odd=0):
 
 
 def from_here(x, step=1):
-    """The first point of the curve with a coordinate x, x + step, ...; y is odd if that is"""
+    """The first point of the curve with a coordinate x, x + step, ...; its y is odd if x is"""
     while at(x % p) is None:
         x += step
     return at(x % p, x & 1)
@@ -182,7 +182,7 @@ XS = [0, 1, 2, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 2**64, 2**96 - 1, 2**96, 2**1
 
 
 class Group:
-    """Cases of one kind, and what they share, as a key"""
+    """Cases of one kind, and what they share, such as a key"""
 
     def __init__(self, kind, **shared):
         self.head, self.cases = dict(kind=kind, **shared), []

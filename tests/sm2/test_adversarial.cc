@@ -1,5 +1,5 @@
 // The adversarial set (docs/sm2-vectors.md) on every tier: every verdict, and every result. The set
-// is part of the repository, so that these tests are never skipped.
+// is part of the repository, so these tests are never skipped.
 #include "sm2/sm2_support.hpp"
 #include "tongyu/key.h"
 #include "tongyu/sm2_many.h"

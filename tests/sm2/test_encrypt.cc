@@ -171,7 +171,8 @@ TEST(Sm2Decrypt, Altered)
     }
 }
 
-// For messages of 1 byte the mask t is often 0: encrypt draws another k, and decrypt refuses.
+// For a message of 1 byte the mask t is 0 for one k in 256: encrypt draws another k, and decrypt
+// refuses.
 TEST(Sm2Encrypt, AllZeroMaskIsNotUsed)
 {
     const ty_sm2_key key = key_of(unhex(D));

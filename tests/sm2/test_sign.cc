@@ -131,8 +131,8 @@ TEST(Sm2Sign, IdentityLengths)
     EXPECT_EQ(ty_sm2_hash_init(&h, id.data(), 8192, &key.pub), TY_ERR_SIZE);
 }
 
-// Every bit of r, s, message and key matters; r and s outside [1, n-1] are refused before any
-// arithmetic.
+// A changed bit of r, s or e, another message and another key are refused; so are r and s outside
+// [1, n-1], before any arithmetic.
 TEST(Sm2Verify, RefusesWhatIsNotASignature)
 {
     const Bytes msg = bytes("message digest"), n = unhex(N_HEX), good = unhex(SIG), e = unhex(E);
