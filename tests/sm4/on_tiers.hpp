@@ -10,7 +10,8 @@ extern "C" {   // internal headers are plain C
 
 template <class F> void each_tier(F f) { for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f); }
 
-// Whether a tier runs a selection of the cases: in the emulator, a millisecond a block, or sampled.
+// Whether a tier runs only a selection of the cases: an emulated one, at about a millisecond a
+// block, or one that is sampled.
 inline bool slow_tier(const ty_sm4_ops *ops)
 {
     for (const ty_tier *t = ty_sm4_tiers; t->name; t++)

@@ -178,7 +178,7 @@ const std::map<ty_sm4_mode, Cfb> byte_modes = {
 
 }   // namespace
 
-// The result of a shorter message is a prefix of that of a longer one, so that one run of the
+// The result of a shorter message is a prefix of that of a longer one, so one run of the
 // portable tier gives them all.
 TEST(Feedback, EveryModeOfBytesEqualsThePortableTierUpTo2048)
 {

@@ -142,7 +142,7 @@ TEST(Hctr, EveryBitMatters)
                 int changed = 0;
                 for (size_t i = block; i < block + 16; i++)
                     changed += __builtin_popcount(before[i] ^ after[i]);
-                ASSERT_GT(changed, 25) << bit;      // of 128; fewer than 26 once in 2^38
+                ASSERT_GT(changed, 25) << bit;      // of 128; fewer than 26 once in 2^40
             }
             (*x)[bit / 8] ^= (uint8_t)(1 << bit % 8);
         }

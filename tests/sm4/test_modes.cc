@@ -1,7 +1,7 @@
 // SM4's modes, compared with their definitions at every length and chunking, in place and to
-// another buffer; padding; the rules of streaming objects; the shared vectors. They run on the tier
-// that init chooses: test_sm4.cc compares the tiers, and test_feedback.cc runs the modes that do
-// more than call one kernel on all of them.
+// another buffer; padding; the rules of streaming objects; the shared vectors, on every tier. The
+// other tests run on the tier that init chooses: test_sm4.cc compares the tiers, and
+// test_feedback.cc runs the modes that do more than call one kernel on all of them.
 #include "support/full.hpp"
 #include "support/guard.hpp"
 #include "support/hex.hpp"
@@ -310,8 +310,8 @@ TEST_F(Modes, OnlyValidPaddingIsAccepted)
     }
 }
 
-// A ciphertext whose last byte is 0, without that byte: if it were filled with zeros, the padding
-// would be valid.
+// A ciphertext whose last byte is 0, without that byte: if the block were filled with zeros,
+// the padding would be valid.
 TEST_F(Modes, AnIncompleteBlockIsNotFilledUp)
 {
     Bytes out, whole;

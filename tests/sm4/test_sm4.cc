@@ -104,7 +104,8 @@ template <class F> void each_tier(F f, bool run_must_emulate = false)
     for_each_tier<ty_sm4_ops>(ty_sm4_tiers, f, run_must_emulate);
 }
 
-// Whether a tier runs a selection of the cases: in the emulator, a millisecond a block, or sampled.
+// Whether a tier runs only a selection of the cases: an emulated one, at about a millisecond a
+// block, or one that is sampled.
 // The smallest and largest size of every path are always among them.
 bool slow_tier(const ty_sm4_ops *ops)
 {
@@ -239,7 +240,7 @@ TEST(Sm4, EveryKernelEqualsThePortableTier)
     TestRng rng(5);
     const Bytes k = rng.bytes(16), data = rng.bytes(16 * most), iv = rng.bytes(16);
     const Bytes mask = rng.bytes(16 * most);
-    // the layout of a key depends on the tier, so that each tier has its own key
+    // the layout of a key depends on the tier, so each tier has its own key
     using Run = std::function<void(const ty_sm4_ops *, uint8_t *, const uint8_t *, size_t,
                                    uint8_t *, const ty_sm4_key &)>;
     const std::map<std::string, Run> kernels = {

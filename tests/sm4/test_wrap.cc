@@ -67,8 +67,8 @@ TEST(Wrap, KwpMatchesItsDefinitionAtEveryLength)
     });
 }
 
-// The known answers were computed by an independent implementation of W in Python over libcrypto's
-// SM4-ECB; keys and key data are those of RFC 3394, 4.1, and RFC 5649, 6.
+// The known answers were computed by an independent implementation of W (SP 800-38F) in Python over
+// libcrypto's SM4-ECB; keys and key data are those of RFC 3394, 4.1, and RFC 5649, 6.
 TEST(Wrap, KnownAnswers)
 {
     const Bytes kek = unhex("000102030405060708090a0b0c0d0e0f"),
@@ -124,7 +124,7 @@ TEST(Wrap, EveryAlteredBitIsDetected)
             ASSERT_EQ(out, zeros(len));
             flip();
         }
-        // the result of one is never valid for the other
+        // a result of KW is not valid for KWP, nor one of KWP for KW
         if (len < 16) continue;
         EXPECT_EQ(ty_sm4_kw_unwrap(out.data(), kwp.data(), len + 8, &key), TY_ERR_VERIFY);
         EXPECT_EQ(ty_sm4_kwp_unwrap(out.data(), &n, kw.data(), len + 8, &key), TY_ERR_VERIFY);

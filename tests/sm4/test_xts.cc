@@ -83,7 +83,7 @@ TEST(Xts, EveryLengthMatchesItsDefinition)
     }
 }
 
-TEST(Xts, DecryptionMatchesItsDefinition)    // of random input, and at odd addresses
+TEST(Xts, DecryptionMatchesItsDefinition)    // of random input, and misaligned
 {
     TestRng rng(32);
     for (const Form &form : forms)
@@ -102,7 +102,7 @@ TEST(Xts, DecryptionMatchesItsDefinition)    // of random input, and at odd addr
         }
 }
 
-// The two forms multiply masks differently, so that only the first block is the same.
+// The two forms multiply masks differently, so only the first block is the same.
 TEST(Xts, TheFormsDifferFromTheSecondBlockOn)
 {
     TestRng rng(33);
