@@ -10,8 +10,8 @@ inline bool &tier_is_slow()
     return slow;
 }
 
-// Whether to run the long loops: not on an emulated tier, which would take hours. They run on a CPU
-// that has its instructions.
+// Whether to run the long loops: not on an emulated tier, where they would take hours; they need a
+// CPU that has its instructions.
 inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr && !tier_is_slow(); }
 
 // Set where every instruction is emulated and the portable code runs natively elsewhere, as in CI's

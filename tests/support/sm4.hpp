@@ -1,5 +1,5 @@
 // Functions for the tests of SM4's AEADs and MACs: loops over every tier of the cipher, the block
-// cipher on byte strings, parts of a message, and every flipped bit of a tag.
+// cipher on byte strings, parts of a message, and every flipped bit of a string.
 #pragma once
 extern "C" {   // internal headers are plain C
 #include "mod/f2_128.h"

@@ -1,5 +1,6 @@
-// Vector files: JSON lists of hex strings. Those of tests/vectors are always there; the others are
-// optional, in the folder TONGYU_VECTORS, and a test without them is reported as skipped.
+// Vector files: JSON lists of hex strings. Those of tests/vectors are always there; the others,
+// the "shared vectors" of the tests, are optional, in the folder TONGYU_VECTORS (by default
+// shared/vectors beside the source tree), and a test without them is reported as skipped.
 #pragma once
 #include "support/hex.hpp"
 #include <map>
@@ -41,8 +42,8 @@ private:
 inline bool operator==(const Json &v, const std::string &text) { return v.text() == text; }
 inline bool operator!=(const Json &v, const std::string &text) { return v.text() != text; }
 
-// The file's JSON, from TONGYU_VECTORS or else tests/vectors, decompressed by gzip if its name ends
-// in .gz; nothing if the file is absent, which is printed.
+// The file's JSON, from the shared vectors or else tests/vectors, decompressed by gzip if its name
+// ends in .gz; nothing if the file is absent, which is printed.
 std::optional<Json> load_vectors(const std::string &name);
 
 inline Bytes field(const Json &v, const char *key) { return unhex(v.at(key).text()); }
