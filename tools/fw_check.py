@@ -43,7 +43,7 @@ PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 MEMORY = {"memcpy", "memmove", "memset", "memcmp"}
 # functions of the library and of the programs in fw/
 OWN = re.compile(r"(ty|fw|boot|bench|same|leaky)_|(main|reset)$")
-# Divisions by function of the source: why every operand is public
+# functions of the source that divide, with their operands, which are public
 PUBLIC = {
     "ty_mldsa_expand_a": "the place of a polynomial in A",
     "derive_pub": "the number of a row of A",

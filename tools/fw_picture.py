@@ -45,7 +45,7 @@ def picture(data):
            'font-family="sans-serif" font-size="12">',
            f'<rect width="760" height="{height}" fill="white"/>',
            text(LEFT, 20,
-                "modelled cycles on a Cortex-M4, the tier m4 as a part of plain C; shorter is "
+                "modelled cycles on a Cortex-M4, the tier m4 as a share of plain C; shorter is "
                 "better")]
     for i, (name, plain, ours) in enumerate(data):
         y = 34 + STEP * i

@@ -3,7 +3,7 @@
 
     tools/fw_sign.py IMAGE OUT --key KEY.pem [--key KEY.pem]     append signatures to what imgtool
                                                                  wrote
-    tools/fw_sign.py --keys boot_keys.h PUB [PUB]                the public keys as a header of C
+    tools/fw_sign.py --keys boot_keys.h PUB [PUB]                write the public keys as a C header
 
 imgtool (PyPI) writes header, protected TLVs with the security counter, and the digest:
 
@@ -11,7 +11,7 @@ imgtool (PyPI) writes header, protected TLVs with the security counter, and the 
     --security-counter 7 app.bin app.img
 
 The keys are ML-DSA's or SM2's, in any form that the command tongyu reads, which signs header, body
-and protected TLVs. TONGYU names the command if it is not in the path.
+and protected TLVs. TONGYU names the command if it is not in PATH.
 """
 import argparse
 import hashlib

@@ -10,7 +10,7 @@ docs/firmware.md:
 
 The mean is that of 1,000 signatures, MANY below. A signature takes several attempts, and an attempt
 consists of the commitment and of the parts of the response up to the one that is rejected.
-fw/attempts.c, which is the library's code on this machine, makes all 1,000 signatures and counts
+fw/attempts.c, which runs the library's code on this machine, makes all 1,000 signatures and counts
 the parts of each attempt. Each image of fw/signing.c makes the first 20 of them in the cycle model,
 which has the same attempts, part by part, and measures each. The figure for one attempt is the mean
 of the signatures that need only one.

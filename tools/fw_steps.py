@@ -117,7 +117,7 @@ def column(butterfly, layers, step, power):
             for i in range(block, block + distance):
                 a, b = where[i], where[i + distance]
                 lines, swapped = butterfly(a, b)
-                # where the butterfly does not overwrite its power, it is loaded once
+                # a power that the butterfly does not overwrite is loaded once
                 code += power(number) + lines
                 if swapped:
                     where[i], where[i + distance] = b, a

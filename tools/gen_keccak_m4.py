@@ -363,7 +363,7 @@ def main():
     threes = "".join(f"        \\do {4 * i}, " + ", ".join(str(f) for f in rotated[i:i + 6]) + "\n"
                      for i in range(0, 42, 6))
     text = ("/* Written by tools/gen_keccak_m4.py. */\n"
-            "/* for each half of the state: rotated right by this it is the true one */\n"
+            "/* for each half of a lane: rotated right by this it is the true one */\n"
             f".macro KECCAK_ROTATIONS\n{rows}.endm\n"
             "/* do: called for each three words of a block of SHAKE128, with their offset and "
             "rotations */\n"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compile every public header alone, in C11 to C++20, with warnings as errors:  tools/headers.sh
-# <tongyu/tongyu.h> must include all but those of compat/. GCC, and Clang if installed.
+# <tongyu/tongyu.h> must include all but those of compat/. GCC and Clang, whichever is installed.
 # Each is included twice, so that a missing guard is an error.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,3p' "$0" | cut -c3-; exit 0 ;; esac

@@ -82,7 +82,7 @@ ARM32 = [
 ]
 MACHINES = {"elf64-x86-64": (X86, set()), "elf64-littleaarch64": (ARM64, {"ASIMD"}),
             "elf32-littlearm": (ARM32, {"ARMV7A", "DSP"})}
-EXACT = {"m4"}   # levels whose symbols may not also use what every CPU of the build has
+EXACT = {"m4"}   # levels whose symbols may use only their own features, not all that every CPU has
 
 
 def read(path):

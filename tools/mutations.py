@@ -40,7 +40,7 @@ TWO = rf"(?<=[(,])( ?)({ARGUMENT}), ({ARGUMENT})(?=[,)])"
 
 
 def in_c(text):
-    """Every change of a file in C or C++"""
+    """Every change that the operators can make in a file in C or C++"""
     code = blanked(text)
     begin = re.search(r"^\w[^;=]*\)\s*\{", code, re.M)     # after tables and declarations
     start = begin.start() if begin else 0
@@ -75,7 +75,7 @@ SWAPS = [("adc", "add"), ("sbb", "sub"), ("adcx", "adox"), ("adox", "adcx"), ("a
 
 
 def in_assembly(text):
-    """The same of assembly: instructions are the indented lines."""
+    """The same for assembly: instructions are the indented lines."""
     code = re.sub(r"//[^\n]*", lambda m: " " * len(m[0]), blanked(text))
     for m in re.finditer(r"^[ \t]+([a-z]\w+)[ \t]+([^\n]*%[^\n]*|[^\n]*\\[^\n]*)$", code, re.M):
         name = m[1]
@@ -100,8 +100,8 @@ def line_at(text, at):
 
 
 def chosen(path, text, count, seed):
-    """`count` changes, of each kind in turn, and of a kind those of the least hash, so that an edit
-    of one line does not change the choice among the others."""
+    """`count` changes, of each kind in turn, and within a kind those with the least hash, so that
+    an edit of one line does not change the choice among the others."""
     kinds, seen = {}, {}
     for change in (in_assembly if path.endswith(".S") else in_c)(text):
         kind, begin, end, new = change

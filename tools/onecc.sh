@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build the library with one line and check the result:  tools/onecc.sh [CC [FLAGS...]]
-# No configure step, no flags for single files: every source gates itself. CC may be a cross
+# No configure step, no flags for single files: every source guards itself. CC may be a cross
 # compiler (tools/onecc.sh aarch64-linux-gnu-gcc); the result is then checked but not loaded.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,4p' "$0" | cut -c3-; exit 0 ;; esac

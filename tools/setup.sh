@@ -69,8 +69,8 @@ install_cbmc() {
 }
 
 # The Python packages of the groups, among them an OpenSSL with ML-DSA to compare with
-# (tests/cli/test_mldsa.py; Debian's own has it from 13 on, 3.5) and a solver for the proofs about
-# machine words (tests/formal). Without them these parts are reported as skipped.
+# (tests/cli/test_mldsa.py; Debian's own has it since Debian 13, with OpenSSL 3.5) and a solver for
+# the proofs about machine words (tests/formal). Without them these parts are reported as skipped.
 python_packages() {
     cd "$(dirname "$0")/.."
     case " $* " in *" test "*|*" check "*|*" full "*)   # python3 may not be the system's

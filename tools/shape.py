@@ -172,7 +172,7 @@ class Tree:
 
     def walk_faults(self):
         def has(text, name):
-            """Whether it occurs as a word, or with the prefix and suffix of a tier's macros"""
+            """Whether the name occurs, alone or between underscores, or in V_NAME()"""
             plain = re.sub(r"_v(128|256|512)$", "", name)
             return re.search(rf"(?<![a-zA-Z0-9])({name}|V_NAME\({plain}\))(?![a-zA-Z0-9])", text)
 

@@ -18,7 +18,7 @@
                          from libcrypto; the ELF file is sound, and has at most 1.5 MB
     symbols.py --self-test
 
-NM and READELF in the environment name other tools (cross builds).
+NM, READELF and OBJDUMP in the environment name other tools (cross builds).
 """
 import glob
 import os
@@ -252,7 +252,7 @@ def self_test():
             wrong.append(f"notes: {unmarked(d + '/a.a')} {unmarked(d + '/b.a')}")
         if strides(f"{d}/a.a") or len(strides(f"{d}/b.a")) != 1:
             wrong.append(f"strides: {strides(d + '/a.a')} {strides(d + '/b.a')}")
-    # two objects with a function of one name, which is hidden in both
+    # two objects with a function of one name, which is local to both
     with tempfile.TemporaryDirectory() as d:
         for name, helper in (("a", "helper"), ("b", "helper"), ("c", "other")):
             with open(os.path.join(d, f"{name}.c"), "w", encoding="utf-8") as f:

@@ -9,7 +9,7 @@ continues the one before.
     identity    2^256 == 2^224 + 2^96 - 2^64 + 1 (mod p)    the congruence that the reduction uses
     montgomery  -1 * p == 1 (mod 2^64)                  what Montgomery reduction requires
     check       p == 3 (mod 4)                          any other statement
-    prime       p                                       Miller and Rabin, 40 bases
+    prime       p                                       Miller-Rabin test, 40 bases
     irreducible m                                       Rabin's test
     writes      src/mod/p_sm2_const.h                   the header that gets this card's constants
     prefix      TY_P_SM2                                of their names
@@ -18,9 +18,9 @@ continues the one before.
     bytes       N      n                                the same as bytes, most significant first
     curve       ...                                     see generate/binary_curves.py
 
-Every statement with == is computed. A card without one, a false one, or a line that cannot be
-read is refused, with file and line. The name of a constant stands for its value in the lines after
-it.
+Every statement with == is computed. A card without a statement, a test or a curve, a false
+statement, or a line that cannot be read is refused, with file and line. The name of a constant
+stands for its value in the lines after it.
 """
 import functools
 import pathlib

@@ -123,7 +123,7 @@ class Model(unittest.TestCase):
         self.assertEqual(self.cycles(taken), 1 + 0 + 2)
         self.assertEqual(self.cycles(taken.replace("eq", "ne").replace("itne", "it ne")), 1 + 0 + 1)
 
-    def test_an_it_block_with_a_store_goes_on(self):
+    def test_an_it_block_with_a_store_is_executed_whole(self):
         body = """
         ldr     r2, =here
         mov     r0, 0
@@ -143,7 +143,7 @@ class Model(unittest.TestCase):
             "functions"]["work"]
         self.assertEqual((found["stack"], found["flows"], found["addresses"]), (32, 1, 1))
 
-    def test_errors_and_not_numbers(self):
+    def test_faults_give_errors_and_no_figures(self):
         for body, words in (("mov r3, 0x40000000\n ldr r0, [r3]",
                              "0x40000000, where nothing is, in work"),
                             (".hword 0xde00", "exception|cannot be decoded|UC_ERR"),
