@@ -292,7 +292,7 @@ mp_err mp_root_n(const mp_int *a, int b, mp_int *c)
 mp_err mp_sqrt(const mp_int *arg, mp_int *ret) { return mp_root_n(arg, 2, ret); }
 
 /* A test by the residues of squares modulo some primes, a bit for each; with that modulo 64 in
- * mp_is_square, one in 280 non-squares passes. */
+ * mp_is_square, one in 285 non-squares passes. */
 static __attribute__((noinline)) int may_be_square(const mp_int *a)
 {
     static const struct { mp_digit prime; uint32_t squares;
@@ -418,7 +418,7 @@ static ty_err tonelli(ty_mp *t)
     }
 }
 
-/* p = 3 mod 4: r = n^((p + 1)/4) */
+/* p = 3 mod 4: r = n^((p + 1)/4); otherwise tonelli */
 static ty_err root_mod(ty_mp *t)
 {
     int k;

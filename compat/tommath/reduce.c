@@ -23,7 +23,7 @@ static ty_err modulo(ty_mp *t) { return ty_mp_mod_vt(t, t + 1, t + 2); }
 
 enum { BARRETT = 100 };   /* digits above which a division on limbs is faster */
 
-/* x mod m by the reciprocal, x < m^2: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only
+/* x mod m by the reciprocal, x < B^2n: q = floor(x/B^(n-1)) mu / B^(n+1), of whose product only
  * columns from n - 1 on are computed, and r = x - q m modulo B^(n+1), of which only columns below n
  * + 1 matter (Menezes, van Oorschot, Vanstone, HAC 14.42 and 14.44). q is at most 3 too small: r <
  * 4m. If r is larger, mu is not the reciprocal, and the result is 0 with x unchanged; else 1. */
