@@ -1,4 +1,4 @@
-/* Declarations that fw/vectors.c and its kinds of cases share. */
+/* Declarations that fw/vectors.c and fw/vectors_kinds.c share. */
 #ifndef FW_VECTORS_H
 #define FW_VECTORS_H
 
