@@ -6,9 +6,9 @@ library.
                                               the exit status is 77
 
 demo.c checks what mtest/mtest.c, with the MPI of its time, computes from random numbers
-(TONGYU_LTM011_CASES, 2000); etc/mersenne.c finds Mersenne primes; etc/pprime.c makes a prime;
-poly.c compiles. The checkout is not changed: its programs are compiled as they are, with the flags
-of its makefile, in a temporary folder."""
+(2000 cases, or TONGYU_LTM011_CASES); etc/mersenne.c finds Mersenne primes; etc/pprime.c makes a
+prime; poly.c compiles. The checkout is not changed: its programs are compiled unchanged, with the
+flags of its makefile, in a temporary folder."""
 import os
 import pathlib
 import re

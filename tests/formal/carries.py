@@ -13,7 +13,7 @@ from proof import claim
 
 def constants():
     return {
-        "flags": (1, 1),          # whether the one chain and the other go into the limb above a row
+        "flags": (1, 1),          # whether the carry of each chain goes into the limb above a row
         "held": 1,    # limb/mont_adx.S: the carry of limb n + i is in limb i until the next row
         "less": 1,                      # the value of t's highest bit for which m is subtracted
     }

@@ -232,9 +232,9 @@ def guess_fits(c):
                       "guess: it leaves not too much")
                 for r in (r, r + b - 1):
                     back = r % (b * b) // b >= q0
-                    claim(back or r >= 0, "guess: what is below zero is seen")
-                    claim(0 <= r + back * d < b * b, "guess: d comes back at most once")
-                    claim(r + back * d < (1 + more) * d, "guess: it goes off again at most once")
+                    claim(back or r >= 0, "guess: a negative remainder is detected")
+                    claim(0 <= r + back * d < b * b, "guess: d is added back at most once")
+                    claim(r + back * d < (1 + more) * d, "guess: d is subtracted at most once")
 
 
 def digit_fits(c):
@@ -251,7 +251,7 @@ def digit_fits(c):
                     claim((least, most) == (-g * d + g * power, power - 1 - g * d + g * power),
                           "division: a row is a sum")
                     claim(most // power <= g * taken,
-                          "division: what a row carries out has been taken off before")
+                          "division: what a row carries out was subtracted before")
 
 
 # --- Short words, all values ----------------------------------------------------------------------

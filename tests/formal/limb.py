@@ -166,8 +166,8 @@ def lanes_ranges(c):
             t = (x * y + (r // 2**d - 1) * 2**d * m) // (r // 2**d)
             return (t + (2**d - 1) * m) // 2**d
         claim(most(4 * m - 1, 4 * m - 1) < 4 * m, "lanes: a product of loose numbers is loose")
-        claim(most(r // 8, m) < 3 * m, "lanes: a number that comes in")
-        claim(most(4 * m - 1, 1) <= 2 * m, "lanes: a number that goes out")
+        claim(most(r // 8, m) < 3 * m, "lanes: a conversion to Montgomery form")
+        claim(most(4 * m - 1, 1) <= 2 * m, "lanes: a conversion from Montgomery form")
 
 
 def ifma_ranges(c):
@@ -176,10 +176,10 @@ def ifma_ranges(c):
     d, (digits, halves) = c["lanes"][0], c["ifma"]
     claim(digits <= c["lanes"][1], "ifma: no more digits than lanes have")
     column = digits * halves * (2**d - 1)
-    column += (column >> d) + 1   # and what the column below it hands on
+    column += (column >> d) + 1   # and the carry from the column below
     claim(column < 2**64, "ifma: columns fit a word")
     digit = 2**d - 1 + (column >> d)                             # after the first pass
-    claim(digit <= 2**d + 2**10, "ifma: what is above a digit is little")
+    claim(digit <= 2**d + 2**10, "ifma: the excess over a digit is small")
     claim((digit + 1) >> d <= 1, "ifma: a digit carries 1 at most, with 1 from below")
 
 
@@ -201,7 +201,7 @@ def reals_ranges(c):
         claim(low <= top - column and top + column <= high,
               "reals: and rounded to a multiple of 2^b")
         carry = (column + unit // 2) // unit
-        claim(unit // 2 + carry <= digit, "reals: digits are digits")
+        claim(unit // 2 + carry <= digit, "reals: digits stay in range")
         k = c["reals_columns"]   # T + qm is a multiple of R: so many columns below R give its carry
         # the columns below these, as a part of the first
         lower = (n * digit**2 + digit) // (unit - 1) + 1
@@ -210,7 +210,7 @@ def reals_ranges(c):
         r = unit**n
         whole = digit * ((r - 1) // (unit - 1))                  # n digits, the most they can be
         m = r // 2**c["reals_spare"] - 1
-        for x in (m, r // 4):                                    # loose, and what comes in
+        for x in (m, r // 4):                                    # loose, and an input
             claim((x * m + whole * m) // r + 1 < m, "reals: a product is loose")
             claim(x + whole // unit < (unit // 2 - carry) * unit**(n - 1),
                   "reals: nothing leaves the highest digit")

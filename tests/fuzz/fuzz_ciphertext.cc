@@ -1,5 +1,5 @@
 // SEQUENCE { x, y, C3, C2 }: an encoding that is accepted is written back with the same bytes, in a
-// buffer of exactly the size that was asked for.
+// buffer of exactly the size that the call reports.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/key.h"
 

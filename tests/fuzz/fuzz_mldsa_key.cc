@@ -41,7 +41,7 @@ static uint64_t hash_of(const uint8_t *data, size_t size)   // FNV-1a
 static void read_and_write(const uint8_t *data, size_t size);
 
 // Changes one to three bytes of the expanded key or of the seed. The DER in front of them, at most
-// 70 bytes with a seed, is left as it is.
+// 70 bytes with a seed, is left unchanged.
 static void change_inside(const uint8_t *data, size_t size)
 {
     static const std::vector<Bytes> keys = [] {

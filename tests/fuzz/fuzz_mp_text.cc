@@ -1,4 +1,4 @@
-// Text that is accepted as an integer consists of digits of its radix, after a sign or none; the
+// Text that is accepted as an integer consists of digits of its radix, after an optional sign; the
 // integer has their value, and is written without leading zeros. All other text is refused. The
 // first byte gives the radix.
 #include "fuzz/fuzz.hpp"

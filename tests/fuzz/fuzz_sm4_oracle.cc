@@ -1,7 +1,7 @@
 // Input: mode, length of the nonce, of additional data, of the tag, size of the parts, then key,
 // nonce, additional data, message. Every mode is compared with libgcrypt; ECB, CBC, CFB, OFB, CTR
-// with libcrypto, too. From XTS on a mode runs in one call; all that have a streaming interface run
-// in parts. Built where both libraries are installed.
+// with libcrypto, too. XTS and the modes after it run in one call; all modes with a streaming
+// interface run in parts. Built where both libraries are installed.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/tongyu.h"
 #include <gcrypt.h>
@@ -172,7 +172,7 @@ void xts(const Case &c, const Bytes &expected)
     HOLDS(out == c.text);
 }
 
-// seal(out, tag), open(out, tag) -> ty_err
+// seal(out, tag), open(out, in, tag) -> ty_err
 template <class Seal, class Open>
 void aead(const Case &c, const Bytes &expected, const Bytes &tag, Seal seal, Open open)
 {
@@ -310,7 +310,7 @@ std::vector<Bytes> fuzz_seeds()
     TestRng r(11);
     for (uint8_t mode = 0; mode < MODES; mode++)
         for (const size_t len :
-             { 150, 700, 2100 }) {   // key, nonce and additional data take up to 350 of them
+             { 150, 700, 2100 }) {   // at most 85 of them are not message
             Bytes in = r.bytes(len);
             in[0] = mode;
             in[1] = (uint8_t)(mode == GCM ? 11 : r.below(256));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The boot loader in QEMU: good images start, and every wrong one is refused with the exit status
-of what is wrong.
+for its fault.
 
     tests/fw/test_boot.py BUILD KEYS        folders that fw/boot.sh made; run it with the Python of
                                             build/fw-venv, which has imgtool

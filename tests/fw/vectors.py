@@ -7,8 +7,8 @@ fw/vectors.c read through semihosting.
 
 Every image signs all of ACVP's cases of ML-DSA that its parameter sets allow, in its budget of RAM.
 One of each folder runs all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and it must
-refuse every case of a file in which each has one changed byte. Of the shared vectors only those of
-SM2's field, and SM4's million encryptions, are left out. The vectors are in the folder
+refuse every case of a file in which each has one changed bit. Of the shared vectors only those of
+SM2's field and scalars, and SM4's million encryptions, are left out. The vectors are in the folder
 TONGYU_VECTORS, or in ../shared/vectors.
 """
 import concurrent.futures
@@ -108,7 +108,7 @@ ORDER = {"SM2-PUBKEY": "d pub compressed", "SM2-SIGN": "d pub id msg z e k r+s",
          "SM4-CCM": "key iv pt ct aad tag"}
 
 
-def chinese():
+def sm_cases():
     for name in ("sm2", "sm3", "sm4"):
         file = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
         for test in file["published"] + file["differential"]:
@@ -126,8 +126,8 @@ def chinese():
 
 
 def mutants(cases):
-    """For each kind and field, the first case in which the field is not empty and every byte of it
-    matters, with one bit of it changed."""
+    """For each kind and field, the first case in which the field is not empty, with one bit of it
+    changed; cases of invalid signatures are left out."""
     seen = set()
     for kind, fields in cases:
         if kind.startswith("ML-DSA-VERIFY") and fields[0] == b"\0":
@@ -173,7 +173,7 @@ def main():
     if not VECTORS.is_dir():
         print(f"vectors: {VECTORS} is absent: none of them ran")
         return 0
-    signs, others = signatures(), [*other_mldsa(), *chinese()]
+    signs, others = signatures(), [*other_mldsa(), *sm_cases()]
     changed = [*mutants([*others, *(c for s in signs.values() for c in s)])]
     jobs = []
     for build in map(pathlib.Path, sys.argv[1:]):
