@@ -61,8 +61,8 @@ static const CalcFunction calc_table[] = {
       [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_gcd_vt); } },
     { "lcm", "a, b, ...", "the least common multiple", 1, 99,
       [](Big &z, CalcArgs &a) { return calc_fold(z, a, ty_mp_lcm_vt); } },
-    { "jacobi", "a, n", "the Kronecker symbol (a/n): Jacobi's for odd n, Legendre's for a prime", 2,
-      2,
+    { "jacobi", "a, n",
+      "the Kronecker symbol (a/n): Jacobi's for odd n, Legendre's for an odd prime", 2, 2,
       [](Big &z, CalcArgs &a) {
           int k = 0;
           const ty_err e = ty_mp_kronecker_vt(&k, a[0], a[1]);

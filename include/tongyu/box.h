@@ -35,8 +35,8 @@ extern "C" {
 #define TY_BOX_ID             8      /* bytes of a recipient's identifier */
 #define TY_BOX_RECIPIENT      (TY_BOX_ID + 32 + TY_SM2_OVERHEAD)
 #define TY_BOX_HEADER_MAX     (10 + TY_BOX_RECIPIENTS_MAX * TY_BOX_RECIPIENT + 32)
-#define TY_BOX_ITERATIONS     600000    /* advised iterations of PBKDF2: about half a second */
-/* a sensible limit for files of unknown origin: about ten seconds */
+#define TY_BOX_ITERATIONS     600000    /* advised iterations of PBKDF2: 0.2 s on a Zen 3 */
+/* a sensible limit for files of unknown origin: about four seconds */
 #define TY_BOX_ITERATIONS_MAX 10000000
 
 /* The most memory, in bytes, that scrypt may need for a file. */

@@ -97,7 +97,7 @@ TY_API TY_MUST_CHECK ty_err ty_key_from_enveloped(ty_key *key, const void *in, s
                                                   const ty_sm2_key *recipient);
 
 /* The cost that a reader accepts for the derivation of a key from a password. Functions named
- * _limited take it; the others, and NULL, allow TY_KEY_ITERATIONS iterations (about ten seconds)
+ * _limited take it; the others, and NULL, allow TY_KEY_ITERATIONS iterations (four seconds)
  * and no scrypt, which needs memory.
  *   iterations   the maximum for PBKDF2, whose iterations are counted for each block of output (of
  *                the digest's length), and for N r p of scrypt, a unit of which takes about as long

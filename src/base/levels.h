@@ -140,15 +140,15 @@
 #  define TY_WANTS_DSP_m4 1
 #  if TY_CAT(TY_WANTS_DSP_, TY_TIER) && !defined(TY_ARM_DSP)
 #    if defined(__ARM_ARCH_6M__)
-#      error "-DTY_TIER=m4: this core, a Cortex-M0, M0+ or M1, has no DSP instructions: -DTY_TIER=c"
+#      error "-DTY_TIER=m4: this Cortex-M0, M0+ or M1 has no DSP instructions: use -DTY_TIER=c"
 #    elif defined(__ARM_ARCH_7M__)
-#      error "-DTY_TIER=m4: this core, a Cortex-M3, has no DSP instructions: take -DTY_TIER=c"
+#      error "-DTY_TIER=m4: this core, a Cortex-M3, has no DSP instructions: use -DTY_TIER=c"
 #    elif defined(__ARM_ARCH_8M_BASE__)
-#      error "-DTY_TIER=m4: this core, a Cortex-M23, has no DSP instructions: take -DTY_TIER=c"
+#      error "-DTY_TIER=m4: this core, a Cortex-M23, has no DSP instructions: use -DTY_TIER=c"
 #    elif defined(__ARM_ARCH_8M_MAIN__)
-#      error "-DTY_TIER=m4: this ARMv8-M core is built without DSP: add +dsp, or take -DTY_TIER=c"
+#      error "-DTY_TIER=m4: this ARMv8-M core is built without DSP: add +dsp, or use -DTY_TIER=c"
 #    else
-#      error "-DTY_TIER=m4 is for little-endian ARM with Thumb-2 and DSP: take -DTY_TIER=c"
+#      error "-DTY_TIER=m4 is for little-endian ARM with Thumb-2 and DSP: use -DTY_TIER=c"
 #    endif
 #    undef TY_TIER
 #    define TY_TIER c

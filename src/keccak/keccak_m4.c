@@ -14,7 +14,7 @@ void ty_keccak_add_words_m4(half_word *half, const uint8_t *right, const uint8_t
 void ty_keccak_get_words_m4(uint8_t *out, const half_word *half, const uint8_t *right,
                             size_t words);
 size_t ty_keccak_sample_vt_m4(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
-/* by how much each half of the state is rotated right to give the true one */
+/* by how much each half of a lane is rotated right to give the true one */
 extern const uint8_t ty_keccak_rotations_m4[50];
 
 static void ty_keccak_permute_m4(uint64_t s[TY_AT_LEAST(25)])

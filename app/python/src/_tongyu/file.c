@@ -2,7 +2,7 @@
 #include "py.h"
 #include <string.h>
 
-#define ITERATIONS 600000 /* as TY_BOX_ITERATIONS: about half a second */
+#define ITERATIONS 600000 /* as TY_BOX_ITERATIONS */
 
 static int take_form(state *st, file_options *f, PyObject *format, PyObject *prf)
 {

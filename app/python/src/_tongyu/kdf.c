@@ -247,7 +247,7 @@ static PyMethodDef functions[] = {
     { "pbkdf2_sm3", FASTCALL(pbkdf2_sm3), FAST,
      "pbkdf2_sm3($module, password, salt, iterations, length=32)\n--\n\n"
       "A key from a password, slowly (RFC 8018, 5.2, with HMAC-SM3). 600000 iterations take about "
-      "half a second." },
+      "0.2 seconds." },
     { "hkdf_sm3", FASTCALL(hkdf_sm3), FAST,
      "hkdf_sm3($module, secret, length, salt=b'', info=b'')\n--\n\n"
       "A key from a secret that is not uniform (RFC 5869 with HMAC-SM3); length is at most 8160." },

@@ -291,7 +291,7 @@ static PyMethodDef functions[] = {
                "whether it is exact."),
     { "is_square", is_square, METH_O, "is_square($module, x, /)\n--\n\nWhether x is a square." },
     ROW(kronecker, "($module, x, y)\n--\n\nThe Kronecker symbol (x/y): Jacobi's for odd y > 0, "
-                   "Legendre's for a prime."),
+                   "Legendre's for an odd prime."),
     ROW(is_prime, "($module, x, rounds=8)\n--\n\n"
                   "Whether x is prime: BPSW, to which no exception is known, and rounds of "
                   "Miller-Rabin to random bases."),
