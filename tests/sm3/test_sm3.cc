@@ -368,8 +368,8 @@ TEST(Sm3Many, AnyNumberOfAnyLengths)
     });
 }
 
-// Groups of one length, which begin and end together, and messages that follow a group: no end, ends
-// of one block and of two, and ends that are padding alone.
+// Groups of messages of one length, and a message that follows a group: ends of one block and of
+// two, and ends that are padding alone.
 TEST(Sm3Many, EqualLengths)
 {
     TestRng rng(11);
