@@ -125,7 +125,8 @@ static ty_cpu detected(void)
     if (!(f & TY_CPU_C)) {
         f = detect() | TY_CPU_C;
 #if defined(TY_CT_MSAN)
-        /* MemorySanitizer does not model their instructions, and reports every secret there */
+        /* MemorySanitizer does not model the instructions of these features, and reports every
+         * secret there */
         f &= ~(ty_cpu)(TY_CPU_GFNI | TY_CPU_AVX512 | TY_CPU_IFMA);
 #endif
         atomic_store_explicit(&found, f, memory_order_relaxed);

@@ -23,7 +23,7 @@ typedef uint32_t ty_cpu;
 #endif
 
 /* Features. They are macros because base/levels.h asks the preprocessor if a level has any. */
-#define TY_CPU_C      (1u << 0)    /* plain C: a set of features without it is not detected yet */
+#define TY_CPU_C      (1u << 0)    /* plain C: missing only in a set that is not yet detected */
 #define TY_CPU_WORD64 (1u << 1)    /* 64-bit words with a 64x64 -> 128 product: by the compiler */
 #define TY_CPU_SSE41  (1u << 2)    /* with SSSE3 */
 #define TY_CPU_AES    (1u << 3)    /* a round of AES; AArch64: with ASIMD */

@@ -7,7 +7,7 @@
  *                      (tools/levels.py compares the two)
  *
  * A level is a set of features that real CPUs have together. A tier that uses fewer of them still
- * asks for all, so that no family states a mask of its own; an unusual CPU then runs a lower tier.
+ * requires all, so that no family states a mask of its own; an unusual CPU then runs a lower tier.
  *
  * A tier file names its level once:
  *
@@ -58,7 +58,8 @@
 #else
 #  define TY_ON_ARM_DSP(...)
 #endif
-/* tiers that are fast because they are unrolled, 7 and 13 KB: -DTY_SMALL omits them */
+/* tiers that are fast because they are unrolled (ML-DSA's arithmetic, Keccak): -DTY_SMALL omits
+ * them */
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
 #  define TY_ON_ARM_DSP_LONG(...) __VA_ARGS__
 #else

@@ -1,5 +1,5 @@
 /* Merkle-Damgard hashes, streaming: blocks as they fill up, padding at the end. Every length here
- * is public. SM3, SHA-256 and SHA-512 are this template around different compression
+ * is public. SM3, SHA-256 and SHA-512 are instances of this header with different compression
  * functions, of 8 words and blocks of 16 words.
  *
  *   MD            the state: a struct with h[8], len, block[]

@@ -19,8 +19,8 @@ static inline int ty_touches(const void *a, size_t a_len, const void *b, size_t 
     return a_len && b_len && (d < b_len || 0 - d < a_len);
 }
 
-/* out[out_len], which a call writes while it reads in[in_len], overlaps it in a way that is not
- * allowed: it may begin where in does, or `held` bytes before it, where held is the number of bytes
+/* out[out_len], which a call writes while it reads in[in_len], overlaps in a way that is not
+ * allowed: out may begin where in does, or `held` bytes before, where held is the number of bytes
  * of earlier calls that are still to be written */
 static inline int ty_overtakes(const void *out, size_t out_len, const void *in, size_t in_len,
                                size_t held)

@@ -6,7 +6,7 @@
 #include "base/ct.h"
 #include "tongyu/base.h"
 
-/* TY_OK if tag is the beginning of right, else TY_ERR_VERIFY */
+/* TY_OK if tag is the beginning of right, else TY_ERR_VERIFY; tag_len <= 16 */
 static inline ty_err ty_tag_verdict(const uint8_t right[TY_AT_LEAST(16)], const uint8_t *tag,
                                     size_t tag_len)
 {

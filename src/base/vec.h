@@ -6,11 +6,11 @@
  *   v_add32      the same, for the width of its arguments
  *   v_load(V, p) of the width V, a type: where no argument has a width
  *
- * Every operation keeps to the 128-bit parts: what is described below for one part happens in each.
+ * Every operation stays within 128-bit parts: what is described below for one happens in each.
  * Bytes, 32-bit words and 64-bit halves are numbered from the lowest address. A new operation is a
  * function for each width in vec_x86.h and vec_arm.h, a line here, and a line in
  * tests/base/vec/vec_calls.h, whose results tests/base/test_vec.cc compares with loops over bytes.
- * Nested v_ macros grow by a factor of three a level: name the value in the middle. */
+ * A v_ macro expands its first argument twice, so nested ones grow: give inner values names. */
 #ifndef TY_BASE_VEC_H
 #define TY_BASE_VEC_H
 

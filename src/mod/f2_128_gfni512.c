@@ -4,11 +4,11 @@
  *
  * Lower bound: by Karatsuba 3 VPCLMULQDQ per 64 bytes, one in 2.2 cycles on Zen 4, and 2 for each
  * reduction: 26 for 512 bytes, 0.11 core cycles per byte. Measured there: 0.135, which is 0.094
- * cycles of the TSC; in the same unit 0.127 with 16 blocks for one reduction, and 0.082 without any
- * reduction. Each group waits for a product and a reduction of the group before, 41 cycles, and 16
- * blocks are too few to hide them. Keeping the sum as two words, and multiplying each by a factor
- * of its own, shortens that chain but takes three products instead of two: 16 blocks took 0.105, 32
- * blocks the same time as here. */
+ * cycles of the TSC; in cycles of the TSC 0.127 with 16 blocks for one reduction, and 0.082 without
+ * any reduction. Each group waits for a product and a reduction of the group before, 41 cycles, and
+ * 16 blocks are too few to hide them. Keeping the sum as two words, and multiplying each by a
+ * factor of its own, shortens that chain but takes three products instead of two: 16 blocks took
+ * 0.105, 32 blocks the same time as here. */
 #include "mod/f2_128.h"
 
 #if defined(__x86_64__)

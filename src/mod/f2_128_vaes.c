@@ -70,7 +70,8 @@ static inline void mul3_add(wide2 *s, v256 x, factor f)
     s->middle ^= v256_clmul_ll(sum, f.sum);
 }
 
-/* Whole groups of eight. The blocks that do not depend on a are multiplied first. */
+/* Whole groups of eight; h7 is h^8 and h^7, and so on. The blocks that do not depend on a are
+ * multiplied first. */
 static inline __attribute__((always_inline))
 v128 eights(v128 a, const uint8_t *in, size_t groups, const uint64_t (*power)[2], const int swap)
 {

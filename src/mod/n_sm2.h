@@ -1,4 +1,5 @@
-/* Z/n, the scalars of the SM2 curve: n is the prime number of its points (GB/T 32918.5: sm2p256v1).
+/* Z/n, the scalars of the SM2 curve: n, a prime, is the number of its points (GB/T 32918.5:
+ * sm2p256v1).
  *
  * card       cards/n_sm2.card: n is 2^256 - 2^224 - 1.1 2^127
  * loose      none: every scalar is kept canonical    canonical  [0, n)

@@ -49,8 +49,8 @@ static void TY_K(n_sm2_mul)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LE
     ty_wipe(&m, sizeof m);
 }
 
-/* By divsteps where limb256.h has them. Otherwise by Fermat, x^(n-2), four exponent bits at a time:
- * the exponent is public, so it may be an index into the table.
+/* By division steps where limb256.h has them. Otherwise by Fermat, x^(n-2), four exponent bits at a
+ * time: the exponent is public, so it may be an index into the table.
  * cost of the latter: 256 squarings and 78 products, once for a key and never for a signature. */
 static void TY_K(n_sm2_inv)(uint8_t z[TY_AT_LEAST(32)], const uint8_t x[TY_AT_LEAST(32)])
 {

@@ -1,12 +1,12 @@
-/* Z/n for SM2: see n_sm2.h. Included once in a unit: limb/limb256.h comes before it,
- * and fixes the word size. Every function takes constant time.
+/* Z/n for SM2: see n_sm2.h. Included once in a unit, after limb/limb256.h, which fixes the word
+ * size. Every function takes constant time.
  *     TY_N_SM2_M4    if defined, the product is that of mod/n_sm2_m4.S */
 #ifndef TY_MOD_N_SM2_WORDS_H
 #define TY_MOD_N_SM2_WORDS_H
 
 #include "mod/n_sm2_const.h"
 
-/* A scalar in [0, n) as it is, and in the Montgomery domain, x 2^256 mod n. */
+/* A scalar x in [0, n), plain, and in the Montgomery domain: x 2^256 mod n. */
 typedef struct ty_n_sm2 {
     ty_limb v[TY_LIMBS];
 } ty_n_sm2;

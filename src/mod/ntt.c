@@ -57,7 +57,8 @@ size_t ty_ntt_plan_work(const ty_ntt_plan *plan)
 
 int ty_ntt_fits(size_t xn, size_t yn)
 {
-    /* in digits of the smaller width: half of the longest transform for which there are roots */
+    /* in digits of the smaller width: half of the longest transform for which there are roots; with
+     * limbs of 32 bits a quarter of that */
     const size_t most = (size_t)1 << 30;
     return xn < most / 64 * 56 / (64 / TY_LIMB_BITS) && yn < most / 64 * 56 / (64 / TY_LIMB_BITS);
 }

@@ -5,14 +5,14 @@
  * size       2^49.76 < p < 2^49.77: 4.5 p < 2^52, and a b c > 2^149
  * digits     of 64 bits while the shorter factor has at most 2^21 of them, so that no coefficient
  *            of the product, a sum of at most 2^21 products of two digits, reaches 2^(128 + 21); of
- *            56 bits for more, up to 2^37
+ *            56 bits for more, up to 2^30
  *
  * A polynomial modulo x^m - c^2 is one modulo x^(m/2) - c and one modulo x^(m/2) + c: from x^m - 1
  * down to linear ones this is a binary tree, whose node j has the children 2j and 2j + 1 below it;
  * the root c that node j needs is w[j], whatever the level: w[0] = 1, w[1] = i, and
  * w[2^k + j] = w[2^k] w[j] where w[2^k] has order 2^(k+2). The values are in the order of the tree,
  * which does not matter for products of values. A transform of 2^k values gives a longer product
- * modulo x^(2^k) - 1, and so the number modulo B^(2^k) - 1.
+ * modulo x^(2^k) - 1, and so the number modulo D^(2^k) - 1, where D is the base of the digits.
  *
  * Lengths are K m for a power m of two and K = 1, 3, 5, 7: the next power of two could be almost
  * twice as long. The bits of K are the nodes that such a transform consists of: 7m = 4m + 2m + m,
@@ -40,7 +40,7 @@ extern const ty_ntt_garner ty_ntt_join;
 
 /* The transform for a product: n = `columns` (K) times `step` values; roots: how many w[j] it uses,
  * rounded up to a whole level of the tree; bits: of a digit. Unless cycle is 0, the product is
- * computed modulo B^cycle - 1, which is as long as the transform. */
+ * computed modulo B^cycle - 1, B the base of limbs, which is as long as the transform. */
 typedef struct ty_ntt_plan {
     size_t n, columns, step, roots;
     unsigned bits;
@@ -48,9 +48,9 @@ typedef struct ty_ntt_plan {
 } ty_ntt_plan;
 
 typedef struct ty_ntt_ops {
-    /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1; z
-     * overlaps no other argument. If the plan has a cycle: z[cycle] = xy mod B^cycle - 1 for xn, yn
-     * <= cycle, where 0 may be returned as B^cycle - 1 */
+    /* z[xn+yn] = xy, or x^2 if y is NULL (and yn = xn), by a plan for these lengths, xn, yn >= 1,
+     * with work[ty_ntt_plan_work(plan)]; z overlaps no other argument. If the plan has a cycle:
+     * z[cycle] = xy mod B^cycle - 1 for xn, yn <= cycle, where 0 may be returned as B^cycle - 1 */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,
                 const ty_ntt_plan *plan, ty_limb *work);
     unsigned width;   /* values in a vector: the costs of plans follow from it */

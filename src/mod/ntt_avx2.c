@@ -5,7 +5,7 @@
  * forward   in 1.7; the first value a is reduced to 0.51, and products are below 0.58: out 0.51 +
  *           2 * 0.58 < 1.7, and values that are multiplied are below 2.3. In the second half of a
  *           leaf a is not reduced: out 1.7 + 2 * 0.58 < 2.9
- * product   (scaled: 0.58)(2.9) < 1.7 p^2 = 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
+ * product   (scaled: 0.58)(2.9) < 1.7 p^2 < 2^50.6 p, and its quotient, h/p, has an error of 1/2 +
  *           1.7p 2^-52 < 0.9: out 0.9
  * inverse   in 1.12; sums of four and differences of two sums are below 4.5; out: reduced, or a
  *           product, or the sum of two products of differences of two, each 1/2 + 2.24p/2^55 <

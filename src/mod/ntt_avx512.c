@@ -3,10 +3,10 @@
  * once, or two leaves side by side.
  *
  * ranges, in units of p (2^52 is 4.7 p), proved in tests/formal/ntt.py:
- * forward   in 2.25; before three levels the first value is reduced to 0.51, and products of 0.57,
+ * forward   in 2.25; before three levels the first value is reduced to 0.51, and products of 0.56,
  *           0.58 and 0.6 are added to it: out 2.25, and values that are multiplied are below 3.5. A
  *           leaf does that twice.
- * product   (scaled: 0.57)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
+ * product   (scaled: 0.56)(2.25) < 1.3 p^2, and its quotient, h/p, has an error below 0.7: out 0.7
  * inverse   in 1.12; sums of four and differences of sums of two are below 4.5. See level_up for
  *           the values that are reduced; the others are sums of two products or of two reduced
  *           values: out 1.12

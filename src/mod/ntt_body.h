@@ -1,5 +1,5 @@
-/* Transforms and products over one of the three primes, in vectors of W values. Template,
- * included once in a unit, after the tier's definitions:
+/* Transforms and products over one of the three primes, in vectors of W values. Included once in a
+ * unit, after the tier's definitions:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p
  *   factor    a value to multiply by, with its quotient by p;  factor_of(word, consts)
@@ -82,7 +82,7 @@ static void TY_K(ntt_make_roots)(ring *r, size_t count, size_t n)
 
 /* --- Forward ---------------------------------------------------------------------------------- */
 
-/* node j of 2h points to its two children:   u + cv, u - cv */
+/* From node j, of 2h points, to its two children:   u + cv, u - cv */
 static void TY_K(ntt_forward_2)(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;
@@ -94,7 +94,7 @@ static void TY_K(ntt_forward_2)(word *x, size_t h, size_t j, const ring *r)
     }
 }
 
-/* node j of 4h points to its four grandchildren */
+/* From node j, of 4h points, to its four grandchildren */
 static void TY_K(ntt_forward_4)(word *x, size_t h, size_t j, const ring *r)
 {
     const consts k = r->k;

@@ -17,7 +17,7 @@
  *     it again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
  *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less
- *                                    than p/2^2 more; both are whole numbers below 2^53, so
+ *                                    than p/4 more; both are whole numbers below 2^53, so
  *                                    neither the second FMA nor the sum rounds
  * No product is followed by a sum that a compiler could contract with it.
  *

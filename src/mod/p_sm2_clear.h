@@ -5,7 +5,7 @@
 #ifndef TY_MOD_P_SM2_CLEAR_H
 #define TY_MOD_P_SM2_CLEAR_H
 
-/* w = (w + m p)/2^64 with m = w mod 2^64, for any w < 2^256, which is then <= p + 2^160 < 2^256.
+/* w = (w + m p)/2^64 with m = w mod 2^64, for any w < 2^256; the result is below p + 2^161 < 2^256.
  * w + m p = (w - m) + 2^64 m (2^192 - 2^160 - 2^32 + 1); the bracket times m is `plus` - `minus`
  * below, never negative, and since the whole sum fits in 256 bits the last carry is 0. */
 static inline void ty_p_sm2_clear64(ty_limb w[TY_LIMBS])

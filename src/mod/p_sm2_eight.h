@@ -4,7 +4,7 @@
  * form       five digits of weight 2^(52 i), of which VPMADD52 reads the lower 52 bits; Montgomery
  *            with R = 2^260: x is represented by x R mod p, or by that plus a multiple of p
  * carried    what functions return, carries propagated: digits 0 to 4 in [0, 2^52), so the value is
- *            below 2^260, which is 16 p and a bit. Only carried elements are factors
+ *            below 2^260, which is slightly more than 16 p. Only carried elements are factors
  * ranges     in multiples of p, from 0 on: x below s and y below t give a product below st/16 + 1,
  *            as R > 16 p. Callers keep account of them, see ec/ec_sm2_eight.h
  * folded     carried, and the bits above 2^256 replaced by their residue: below 1.0001 p
@@ -14,9 +14,9 @@
  *            halves of q A serves two columns: two VPMADD52 per digit, where an arbitrary modulus
  *            takes nine
  * carries    columns are signed, and shifts are of signed numbers: no column leaves 60 bits
- * bound      product: 50 + 10 VPMADD52 and 44 others, at two operations a cycle. Zen 4 starts one
- *            VPMADD52 a cycle: 60 core cycles for eight; 52 where two start in a cycle (Ice Lake
- *            server and later). Square: 40 and 53: 47. Measured: docs/speed.md
+ * bound      product: 50 + 10 VPMADD52 and 40 others, at two operations a cycle. Zen 4 starts one
+ *            VPMADD52 a cycle: 60 core cycles for eight; 50 where two start in a cycle (Ice Lake
+ *            server and later). Square: 40 and 48: 44. Measured: docs/speed.md
  * time       constant */
 #ifndef TY_MOD_P_SM2_EIGHT_H
 #define TY_MOD_P_SM2_EIGHT_H
@@ -118,7 +118,7 @@ EIGHT_INLINE void eight_sel(eight *z, __mmask8 mask, const eight *x, const eight
     EIGHT_EACH(i, 5) z->v[i] = _mm512_mask_blend_epi64(mask, y->v[i], x->v[i]);
 }
 
-/* z = -x in the lanes of the mask, else x; carried, below 2p, for x up to 2p */
+/* z = -x in the lanes of the mask, else x; carried, at most 2p, for x up to 2p */
 EIGHT_INLINE void eight_negate_if(eight *z, const eight *x, __mmask8 mask)
 {
     eight minus, zero;
@@ -246,7 +246,7 @@ EIGHT_OUT void eight_sqr_twice(eight *z, const eight *x)
     eight_carry(z);
 }
 
-/* z = x^2 - w, folded, for w up to 6 p whose digits have 55 bits */
+/* z = x^2 - w, folded, for x^2 below 112 p^2 and w up to 6 p whose digits have 55 bits */
 EIGHT_OUT void eight_sqr_less(eight *z, const eight *x, const eight *w)
 {
     eight_columns c;
@@ -259,7 +259,7 @@ EIGHT_OUT void eight_sqr_less(eight *z, const eight *x, const eight *w)
     *z = t;
 }
 
-/* z = x y - u w, folded, for u w up to 96 p^2 */
+/* z = x y - u w, folded, for x y below 112 p^2 and u w up to 96 p^2 */
 EIGHT_OUT void eight_mul_less(eight *z, const eight *x, const eight *y, const eight *u,
                               const eight *w)
 {
@@ -274,7 +274,7 @@ EIGHT_OUT void eight_mul_less(eight *z, const eight *x, const eight *y, const ei
     *z = t;
 }
 
-/* z = x y - 2 w^2, folded, for 2 w^2 up to 96 p^2 */
+/* z = x y - 2 w^2, folded, for x y below 112 p^2 and 2 w^2 up to 96 p^2 */
 EIGHT_OUT void eight_mul_less_sqr(eight *z, const eight *x, const eight *y, const eight *w)
 {
     eight_columns c, less;

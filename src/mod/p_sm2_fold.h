@@ -12,10 +12,10 @@
  *     r5 = c5 + c10 + c13 + c14 + 2 c15
  *     r6 = c6 + c11 + c14 + c15
  *     r7 = c7 + c8 + c9 + c10 + c11 + 2 c12 + 2 c13 + 2 c14 + 3 c15
- * 58 additions, of which the sums a, b, d, e and s below save 27. Each c_i is multiplied by a
- * positive number, 2^(32 i) mod p, so the value F = sum r_i 2^(32 i) is never negative; and it is
- * below 14.0000000010 p for any v < 2^512 (13.9999999996 p for v < p^2), hence its carry k above
- * 2^256 is 0..13. Both are proved in tests/formal/bounds.py.
+ * 58 additions; with the sums a, b, d, e and s below, 34 in words of 32 bits. Each c_i is
+ * multiplied by a positive number, 2^(32 i) mod p, so the value F = sum r_i 2^(32 i) is never
+ * negative; and it is below 14.0000000010 p for any v < 2^512 (13.9999999996 p for v < p^2), hence
+ * its carry k above 2^256 is 0..13. Both are proved in tests/formal/bounds.py.
  *
  * Then k is folded once more: F - k p = F - k 2^256 + k (2^224 + 2^96 - 2^64 + 1), which is below
  * 2p: for k <= 12 it is below 2^256 + 12 (2^256 - p) < 2p, and for k = 13 below 14.0000000010 p -
@@ -53,8 +53,8 @@ static inline void ty_p_sm2_fold(ty_limb z[TY_AT_LEAST(TY_LIMBS)],
 {
     ty_limb w[TY_LIMBS];
 #if TY_LIMB_BITS == 64
-    /* Pairs of 32-bit words are the 64-bit words themselves, h, or straddle two of them, m. h: */
-    /* (c9 c8) (c11 c10) (c13 c12) (c15 c14) */
+    /* Pairs of 32-bit words are the 64-bit words themselves, h0 to h3, which are
+     * (c9 c8) (c11 c10) (c13 c12) (c15 c14), or straddle two of them, m0 to m3 */
     const uint64_t h0 = v[4], h1 = v[5], h2 = v[6], h3 = v[7];
     const uint64_t m0 = h0 >> 32 | h1 << 32, m1 = h1 >> 32 | h2 << 32;   /* (c10 c9) (c12 c11) */
     const uint64_t m2 = h2 >> 32 | h3 << 32, m3 = h3 >> 32;              /* (c14 c13) (0 c15) */

@@ -17,9 +17,9 @@
  *            and 8 further: with d = 8 q' - q for neighbours q', q, two shifts serve four of them
  * carries    AVX2 has no arithmetic right shift of 64 bits: 2^63 is added to a column first, so
  *            that the carry out of it is too large by 2^34
- * bound      product: 81 vpmuldq, 72 sums of them, 17 carries of 3, 9 digits of 3, 20 of 2 to
- *            clear: 271 / 4 a cycle = 68 core cycles for four; square: 45, 36, 8 to double, the
- *            same rest: 208 / 4 = 52. Measured on Zen 3: 93 and 76, since one product has more
+ * bound      product: 81 vpmuldq, 64 sums of them, 17 carries of 4, 9 digits of 2, 20 of 2 to
+ *            clear: 271 / 4 a cycle = 68 core cycles for four; square: 45, 28, 8 to double, the
+ *            same rest: 207 / 4 = 52. Measured on Zen 3: 93 and 76, since one product has more
  *            instructions than the core's window of out-of-order execution
  * time       constant */
 #ifndef TY_MOD_P_SM2_FOUR_H

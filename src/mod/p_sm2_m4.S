@@ -22,8 +22,8 @@
 #include "mod/p_sm2_m4.inc"
 #include "mod/p_sm2_m4_regs.h"
 
-// The two for calls from assembly: x at r1, y at r2, SCRATCH_SIZE bytes at sp, the result in the
-// registers of p_sm2_m4_regs.h; all other registers are destroyed.
+// Product and square, for assembly to call: x at r1, y at r2, SCRATCH_SIZE bytes at sp, the result
+// in the registers of p_sm2_m4_regs.h; all other registers are destroyed.
 TY_FUNC ty_p_sm2_product_m4
         P_SM2_PRODUCT
         bx      lr

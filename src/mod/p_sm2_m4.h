@@ -1,7 +1,7 @@
-/* add, sub, half, mul, sqr and get of Z/p by p_sm2_m4.S, for mod/p_sm2_words.h where TY_P_SM2_M4 is
- * defined. Elements are in the Montgomery domain and anywhere in [0, 2^256): zero may be 0 or p,
- * and _get makes its result canonical. A call takes a thirtieth of a product's time, and a product
- * that is inlined would take 600 bytes. */
+/* add, sub, half, mul and sqr of Z/p by p_sm2_m4.S, and what is made of them, for mod/p_sm2_words.h
+ * where TY_P_SM2_M4 is defined. Elements are in the Montgomery domain and anywhere in [0, 2^256):
+ * zero may be 0 or p, and _get makes its result canonical. A call takes a thirtieth of a product's
+ * time, and a product that is inlined would take 600 bytes. */
 #ifndef TY_MOD_P_SM2_M4_H
 #define TY_MOD_P_SM2_M4_H
 

@@ -156,10 +156,10 @@ static inline void ty_p_sm2_append(ty_p_sm2 *z, const ty_p_sm2 *x, int n, const 
     ty_p_sm2_mul(z, &t, y);
 }
 
-/* z = 1/x, and 0 for x = 0. By divsteps where limb256.h has them: in the Montgomery domain x
+/* z = 1/x, and 0 for x = 0. By division steps where limb256.h has them: in the Montgomery domain x
  * represents X = x/R, R = 2^256, and R^2/x represents 1/X. Otherwise by Fermat, x^(p-2). The
  * exponent in binary, from the top: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, 01. xk below is x
- * to the power of k ones.   cost: 255 squarings, 14 products */
+ * to the power of k ones.   cost: 256 squarings, 15 products */
 static inline void ty_p_sm2_inv(ty_p_sm2 *z, const ty_p_sm2 *x)
 {
 #if defined(TY_LIMB256_INV)

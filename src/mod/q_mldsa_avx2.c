@@ -214,8 +214,8 @@ static void ty_q_power2round_avx2(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT
     }
 }
 
-/* As in q_mldsa.c; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89 and
- * 89 y < 2^22. */
+/* As in q_mldsa_one.h; y/93 by a 16-bit high product: y 45101 >> 22, since 93 * 45101 = 2^22 + 89
+ * and 89 y < 2^22. */
 TY_INLINE V split(V *w0, V a, int32_t gamma2)
 {
     const V x = add(a, all(gamma2 - 1));

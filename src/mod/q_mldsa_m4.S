@@ -11,9 +11,9 @@
 // The range of t. With z R/q = -zn + d, |d| <= 1/2, and k = b zn/R + e, |e| <= 1/2: t/q = b z/q + k
 // = b d/R + e, hence
 //
-//     |t| <= q/2 + q |b|/2^33:  less than 0.75 q for every b, and 0.503 q for |b| < 5.1 q.
+//     |t| <= q/2 + q |b|/2^33:  less than 0.75 q for every b, and 0.505 q for |b| < 5.1 q.
 //
-// So eight layers make |x| < q + 8 * 0.503 q < 5.1 q of loose coefficients.
+// So eight layers make |x| < q + 8 * 0.505 q < 5.1 q of loose coefficients.
 //
 // The numbers are those of the portable tier. There z' = z R - round(z R/q) q = z R + zn q is
 // multiplied, t' = b z', and m q is subtracted, for m in [-R/2, R/2) with m q == t' (mod R): (t' -

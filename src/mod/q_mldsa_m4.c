@@ -1,5 +1,5 @@
-/* Z/q of ML-DSA for ARM's DSP instructions: the transforms and products are assembly, the rest is
- * portable C. */
+/* Z/q of ML-DSA for ARM's DSP instructions: the transforms, products and use_hint are assembly, the
+ * rest is portable C. */
 #include "mod/q_mldsa.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)

@@ -174,7 +174,7 @@ static void ty_q_power2round_neon(int32_t t1[TY_AT_LEAST(256)], int32_t t0[TY_AT
     }
 }
 
-/* As in q_mldsa.c; masks are -1. */
+/* As in q_mldsa_one.h; masks are -1. */
 TY_INLINE V split(V *w0, V a, int32_t gamma2)
 {
     const V x = add(a, vdupq_n_s32(gamma2 - 1));

@@ -9,7 +9,7 @@
 /* t/R.
  * m = t/q mod R, so t - m q == 0 (mod R).
  * |t| < 2^31 q and |m| <= 2^31, so the quotient is in (-q, q); where t = b z with |z| <= q/2, it is
- * at most |b| q/2^33 + q/2 away from 0, and that is 0.503 q for |b| < 5.1 q. */
+ * at most |b| q/2^33 + q/2 away from 0, and that is below 0.505 q for |b| < 5.1 q. */
 static inline int32_t redc(int64_t t)
 {
     const int32_t m = (int32_t)((uint32_t)t * (uint32_t)TY_Q_INV);

@@ -19,8 +19,8 @@
         smlal   lo, hi, \spare, minus_q
         .endm
 
-        // A coefficient of each of n polynomials, `step` bytes from the pointer; the first moves
-        // the pointer on.
+        // A coefficient of polynomial j, 1024 j bytes from that of the first, whose load moves the
+        // pointer on.
         .macro X r, j
         .if \j == 0
         ldr     \r, [r1], 4
