@@ -199,7 +199,7 @@ static uint64_t is_on_curve(const affine *p, const ty_ec_curve *c, const field *
     return iszero(&v, f);
 }
 
-/* All ones if P, on the curve and with x != 0, has order n, else 0. The points of order 2^k form a
+/* All ones if P, on the curve and with x != 0, has order n, else 0. Points of an order 2^k form one
  * cyclic group, so for h = 2 the points of order n are the doubles, for h = 4 the doubles of
  * doubles. P = 2Q has a solution if and only if Tr(x) = Tr(a) (Seroussi 1998); then u^2 = y + (l +
  * 1)x, where l^2 + l = x + a, is the square of the x of one such Q. For other h, P is multiplied by

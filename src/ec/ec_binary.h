@@ -2,7 +2,7 @@
  * named curves, and the functions of a tier for a field.
  *
  * group      a curve has h n points, n prime, h = 2 or 4 except for curves given at run time; (0,
- *            sqrt b) is the one of order 2
+ *            sqrt b) is the only point of order 2
  * form       a point is 2 len bytes, x || y, big-endian, len = ceil(m/8), each of degree below m;
  *            infinity has no such form, and is returned as zero bytes (not a point: b is not 0)
  *            with a zero mask

@@ -142,7 +142,8 @@ static F2_NOINLINE void ec_xs_double(ec_xs *p, const ec_shape *c)
     fe_add(&p->s, &s, &u);
 }
 
-/* p = the affine point q, finite, of order n: (q : q (y + x^2 + (a + 1) x) : x : q x) */
+/* p = the affine point q, finite, of order n; with the constant q = sqrt(B) as above,
+ * (q : q (y + x^2 + (a + 1) x) : x : q x) */
 static F2_NOINLINE void ec_xs_set(ec_xs *p, const ec_affine *q, const ec_shape *c)
 {
     fe t;
@@ -157,8 +158,8 @@ static F2_NOINLINE void ec_xs_set(ec_xs *p, const ec_affine *q, const ec_shape *
     fe_mul(&p->t, &p->x, &p->z);
 }
 
-/* p = q, affine; returns all ones, or zero with p = (0, 0) if q is infinity. With q = sqrt(B) as
- * above, x = q Z/X, y = q S/X^2 + x^2 + (a + 1) x + c x */
+/* p = the point q, affine; returns all ones, or zero with p = (0, 0) if that is infinity. With the
+ * constant q = sqrt(B) as above, x = q Z/X, y = q S/X^2 + x^2 + (a + 1) x + c x */
 static F2_NOINLINE uint64_t ec_xs_get(ec_affine *p, const ec_xs *q, const ec_shape *c)
 {
     fe i, t;

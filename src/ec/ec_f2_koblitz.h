@@ -5,8 +5,8 @@
  *
  * bound: for every 4 digits one sum, of 7 products (8 where a is 1) and 2 squarings, and 16
  * squarings, all in pairs; the chain of dependent operations, product, squaring, product, and four
- * squarings, is shorter than that. The table costs 10 sums. The ladder takes 5 products and 4
- * squarings for each digit. */
+ * squarings, is shorter than that. The table costs 10 sums. The ladder (ec_f2_ladder.h) takes 6
+ * products and 4 squarings for each bit. */
 #ifndef TY_EC_EC_F2_KOBLITZ_H
 #define TY_EC_EC_F2_KOBLITZ_H
 

@@ -39,7 +39,7 @@ static F2_NOINLINE uint64_t ec_affine_set(ec_affine *p, const uint8_t *in)
 
 /* One step of the ladder (Lopez and Dahab 1999): sum = twice + sum, and twice = 2 sum where mask is
  * all ones, else 2 twice. Points are X and Z, twice in this order, sum in the other: then the sum's
- * first product takes both as they are.
+ * first product needs no swap.
  *   sum     Z = (X0 Z1 + X1 Z0)^2, X = x Z + X0 Z1 X1 Z0
  *           also right if either is infinity, (1, 0)
  *   twice   Z = X^2 Z^2, X = X^4 + b Z^4 = (X^2 + root Z^2)^2

@@ -1,5 +1,5 @@
 /* The symbols of the curves over one (field, level) in the library, as in f2m/f2m_names.h for the
- * field: ec_ladder is ty_ec_f2_233_ladder_vaes. The ops struct has them by these names. */
+ * field: ec_ladder is ty_ec_f2_233_ladder_vaes. The ops struct is written with these symbols. */
 #ifndef TY_EC_EC_F2_NAMES_H
 #define TY_EC_EC_F2_NAMES_H
 

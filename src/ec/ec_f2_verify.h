@@ -12,7 +12,7 @@
 #endif
 
 /* q = point 0 of r, where p is the difference of points 0 and 1. p and point 1 are not infinity,
- * point 0 may be. With
+ * point 0 may be. With the constant q of ec_f2_complete.h and
  *   A0 = x Z0 + X0, A1 = x Z1 + X1, D = x Z0 Z1:
  *   Z = x0 D = x X0 Z1, X = q D, y0 D^2 = x Z1 A0 (A0 A1 + (x^2 + y) Z0 Z1) + y D^2,
  *   S = q (y0 D^2 + Z^2 + (a + 1) D Z) */

@@ -131,7 +131,7 @@ static ty_limb affine_set(affine *p, const uint8_t in[TY_AT_LEAST(64)])
 /* zi[i] = 1/Z of p[i], and 0 for infinity, with one inversion for all (Montgomery, 1987): the
  * inverse of the product of all Z is multiplied by one Z after the other from the last. Infinity
  * counts as Z = 1 there, so that it does not affect the others, and no branch depends on it.
- * cost: an inversion, 3 (n - 1) products */
+ * cost: an inversion, 3 n - 2 products */
 static void points_inv(ty_p_sm2 *zi, const point *p, size_t n)
 {
     ty_p_sm2 all, z;

@@ -7,8 +7,8 @@
  *            1.1, y <= 2. Both formulas below preserve these, step by step in their comments;
  *            tests/formal/sm2.py checks the sums
  * bound      doubling: 3 products, 3 squares, and one product of two terms: 390 VPMADD52, so as
- *            many core cycles where one starts in each (Zen 4), and 800 operations in all, two in
- *            a cycle. Affine addition: 590 and 1190. Measured: docs/speed.md */
+ *            many core cycles where one starts in each (Zen 4), and 840 operations in all, two in
+ *            a cycle. Affine addition: 590 and 1150. Measured: docs/speed.md */
 #ifndef TY_EC_EC_SM2_EIGHT_H
 #define TY_EC_EC_SM2_EIGHT_H
 

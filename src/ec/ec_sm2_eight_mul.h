@@ -5,7 +5,7 @@
  * digits     as in ec_sm2_digits.h, but computed from the scalars' words in lanes when they are
  *            needed. The digits and the order of the sums are those of base_sum and mul in
  *            ec_sm2_tier.h, where it is shown that no two equal points are added
- * tables     G's is that of "adx". A row of it is transposed: then a word of all of its 64 entries
+ * tables     that of G is the one of "adx". A row is transposed: then a word of all its 64 entries
  *            fills eight vectors, and each lane takes its own by four VPERMI2Q and three selections
  *            by bits of its digit. Groups of eight share the row. A point's own 16 multiples are in
  *            lanes from the beginning, and are read under masks

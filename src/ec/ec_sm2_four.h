@@ -1,13 +1,13 @@
 /* Points of SM2's curve four at a time, one in each lane of AVX2: multiples of G for many
  * signatures, and the points that many verifications need. Part of ec_sm2_tier.h where
- * TY_EC_SM2_FOUR is defined: except for the field everything is as it is there for one point: the
- * digits, the tables and the reasons why no equal points are added.
+ * TY_EC_SM2_FOUR is defined. Apart from the field, the digits, the tables and the reasons why no
+ * equal points are added are those for one point there.
  *
  * ranges     of Jacobian coordinates, in multiples of p: |X| <= 6, |Y| <= 3.2, |Z| <= 1.4, and
  *            tight (mod/p_sm2_four.h). With (-st/32, st/32 + 1) for the product of factors up to s
  *            and t, both formulas below preserve these; tests/formal/bounds.py checks the sums
- * bound      doubling: 3 products, 3 squares and one product of two terms: 2010 operations, 502
- *            core cycles for four; affine addition: 8 products, 3 squares: 2830, 707. Measured on
+ * bound      doubling: 3 products, 3 squares and one product of two terms: 2070 operations, 517
+ *            core cycles for four; affine addition: 8 products, 3 squares: 2800, 700. Measured on
  *            Zen 3: 810 and 1030, see mod/p_sm2_four.h */
 #ifndef TY_EC_EC_SM2_FOUR_H
 #define TY_EC_EC_SM2_FOUR_H

@@ -2,7 +2,7 @@
  * of ec_sm2_many.h, after ec_sm2_four.h. Constant time: tables are read whole, and digits select by
  * masks. Digits, and the reasons why no equal points are added, are those of mul in ec_sm2_tier.h.
  *
- * bound      255 doublings and 52 affine additions, 165 thousand core cycles for four points with
+ * bound      255 doublings and 52 affine additions, 168 thousand core cycles for four points with
  *            ec_sm2_four.h, and for each addition a scan of a table of 16 entries, of 18 vectors
  *            each: 592 operations, 150 core cycles */
 #ifndef TY_EC_EC_SM2_FOUR_MUL_H

@@ -50,7 +50,7 @@ KERNEL void TY_K(ec_sm2_mul_base_many)(uint8_t (*z)[64], const uint8_t (*k)[32],
     ty_wipe_below_8k();
 }
 
-/* Lanes need not be full: three are worth it. */
+/* Lanes need not be full: four_points_mul is faster from three points on. */
 KERNEL void TY_K(ec_sm2_mul_many)(uint8_t (*z)[64], const uint8_t (*k)[32], const uint8_t (*p)[64],
                                   size_t n)
 {

@@ -1,5 +1,5 @@
 /* Entries of a table read with AVX2: every entry is loaded, whole, and selected by a mask.
- * bound      per entry of 64 bytes: 2 loads and 5 operations; 64 entries in 64 cycles, measured 120
+ * bound      per entry of 64 bytes: 2 loads and 6 operations; 64 entries in 96 cycles, measured 120
  *            on their own. An affine entry is read in eleven steps, between the products of the
  *            addition before the one that needs it: these occupy the multiplier and leave the
  *            vector units idle, which hides two thirds of that time */

@@ -13,7 +13,7 @@
 
 #include "tongyu/base.h"
 
-enum { TY_EC_TAU_WORDS = 9 };   /* of L bits: 576 for 571 */
+enum { TY_EC_TAU_WORDS = 9 };   /* for L bits: L = 576 for m = 571 */
 
 /* Constants in the ring with tau^2 + 2 = tau, where a curve's tau is mu times that: numbers in
  * two's complement */
@@ -34,7 +34,7 @@ typedef struct ty_ec_tau_form {
 } ty_ec_tau_form;
 
 /* the form of the low `bits` bits of k[ceil(bits/8)], bits <= c->bits.
- * time: depends on bits alone; the caller wipes */
+ * time: depends on bits alone; the caller wipes the form */
 void ty_ec_tau_set(ty_ec_tau_form *form, const uint8_t *k, size_t bits, const ty_ec_tau *c);
 
 #endif
