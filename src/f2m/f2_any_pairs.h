@@ -6,9 +6,9 @@
  * squaring. One rung, for every M, calls these as functions; in fields of 2 to 4 words the most
  * common shapes of M have rungs in which they are inlined.
  *
- * bound: per product of pairs W(W + 1)/2 carry-less products, and those of its reduction: W and 1
- * for TY_F2_ONE, 2W and 4 for TY_F2_TWO, W(W + 1) for TY_F2_DENSE; each takes its port for two
- * cycles in 256-bit registers */
+ * bound: per product of pairs P = L(L + 1) + H(H + 1)/2 carry-less products for L = ceil(W/2) and
+ * H = floor(W/2), and those of its reduction: W and 1 for TY_F2_ONE, 2W and 4 for TY_F2_TWO, 2P for
+ * TY_F2_DENSE; each takes its port for two cycles in 256-bit registers */
 #ifndef TY_F2M_F2_ANY_PAIRS_H
 #define TY_F2M_F2_ANY_PAIRS_H
 

@@ -94,7 +94,7 @@ static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
 /* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
  * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) is computed along the bits of m - 1 from the top: j is
  * doubled, and incremented where a bit is set.
- * cost: m - 1 squarings, 9 to 13 products.   z may alias x */
+ * cost: m - 1 squarings, 8 to 13 products.   z may alias x */
 static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 {
     fe b = *x, t;

@@ -17,8 +17,8 @@
 // large later; otherwise, one time in B, .Lslow computes the row and checks the sign. Both are
 // proved for a model in tests/formal/division.py.
 //
-// bound: the next digit waits for this one: MULX 4, two sums, IMUL 3, MULX 4, four sums to the
-// digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, the
+// bound: the next digit waits for this one: MULX 4, two sums, MULX 4 beside IMUL 3, three sums to
+// the digit; MULX 4, a sum for each of the k limbs, and two: 19 + k cycles. Measured on Zen 3, the
 // sibling thread busy, in TSC cycles: 20 for one limb, 23 for 6, 36 for 20, 67 for 47
 #include "base/asm_x86_64.h"
 

@@ -37,7 +37,7 @@ typedef struct ty_div_matrix {
  * On x86 everything that depends on zeta alone is chosen first: x = -f or f, y = g or f, w = ~zeta
  * or zeta; then they are selected if g's lowest bit is set. The longest path through a step is 4
  * operations; in C it is 6.
- * bound: 12 operations and three moves; 4 cycles a step, as each one waits for the one before */
+ * bound: 13 operations and three moves; 4 cycles a step, as each one waits for the one before */
 static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
 {
 #if defined(TY_DIV_X86)

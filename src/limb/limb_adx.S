@@ -212,7 +212,8 @@ TY_FUNC_SYSV ty_limb_rows_adx
 // --- Quotient digits -----------------------------------------------------------------------------
 // rdi = w limbs of t, rsi = m: each limb in turn is cleared by adding a multiple of m's w lowest
 // limbs, and replaced by the digit q = t minv mod B of that multiple. The next limb is known 10
-// cycles later, of which 8 are used. The remaining window begins in r8: it was rotated beforehand.
+// cycles later, in which the 8 MULX of a row start. The remaining window begins in r8: it was
+// rotated beforehand.
         .macro QLOAD w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7

@@ -14,8 +14,8 @@
 //
 // bound: MUL, UMULH and 2.5 sums for a product of limbs, half a load or store: xn yn products,
 // n(n-1)/2 and n squares, n^2 and 19 for every four digits of a reduction. By published figures two
-// cycles each where both start every cycle (Neoverse V1), one and a quarter on Apple M1; 7 on
-// Neoverse N1. Not measured: the code has only run under QEMU.
+// cycles each where one of MUL and UMULH starts every cycle (Neoverse V1), one and a quarter on
+// Apple M1; 7 on Neoverse N1. Not measured: the code has only run under QEMU.
 #include "base/asm_a64.h"
 
 zp      .req    x0

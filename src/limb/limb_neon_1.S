@@ -5,8 +5,8 @@
 // carry flag is set where nothing is borrowed.
 //
 // bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1:
-// MUL, UMULH, and 1.25 or 2.5 additions. By published figures a limb in two cycles where both
-// products start every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4 cycles
+// MUL, UMULH, and 1.25 or 2.5 additions. By published figures a limb in two cycles where one of MUL
+// and UMULH starts every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4 cycles
 // for them, which hides all else. Nothing has been measured: the code has only run under QEMU.
 #include "base/asm_a64.h"
 

@@ -6,8 +6,8 @@
 // restores it.
 //
 // bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two
-// for a block; sum_4: eight instructions per limb and ten for a block, six of which begin every
-// cycle: 1.8. Measured on Zen 3, the sibling thread busy, in cycles per limb: neg_if 1.2,
+// for a block; sum_4: seven instructions per limb and fourteen for a block, six of which begin
+// every cycle: 1.8. Measured on Zen 3, the sibling thread busy, in cycles per limb: neg_if 1.2,
 // sum_4 2.3
 #include "base/asm_x86_64.h"
 

@@ -1,6 +1,6 @@
 /* Four numbers side by side, by AVX2 and FMA.
  *
- * Measured on Zen 3, in TSC cycles (0.74 of a core cycle) for each of the four: 2048 bits, n = 40:
+ * Measured on Zen 3, in TSC cycles (0.74 per core cycle) for each of the four: 2048 bits, n = 40:
  * a product 1150, a square and its reduction 910, 1.5 and 1.6 times the bound; 4096 bits, n = 79:
  * 4060 and 3130, 1.4 and 1.45 times. The additions sometimes occupy the pipes of FMAs, and
  * operations wait for each other: the sums alone are 1.3 times the bound. */

@@ -21,7 +21,7 @@
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
 #  define TY_HAS_ENGINES
-/* the most words of memory that ty_modn_choose asks for, for moduli of up to 2048 bits */
+/* the largest result of ty_modn_choose for moduli of up to 2048 bits */
 #  define TY_MODN_SMALL (15 * ((2048 + 2) / 46 + 2) + 128)
 #else
 #  define TY_MODN_SMALL 1

@@ -1,6 +1,6 @@
 /* Montgomery products of one number in vectors of doubles: where these have fused multiply-add,
  * four products of 47 bits cost four operations, less than the one product of 64 bits and the two
- * additions with carry that limbs need, from some 1400 bits on.
+ * additions with carry that limbs need, from 24 limbs on.
  *
  * digit     an integer in a double, b bits and a sign: |d| <= 2^(b-1) + n + 1
  * number    n digits, x = sum of d[i] 2^(bi), which are not unique

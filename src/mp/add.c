@@ -31,8 +31,8 @@ static inline ty_err sum(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, siz
 }
 
 /* z = |x| - |y| with the sign neg, or |y| - |x| with the other one; x has n limbs, y has m <= n.
- * Magnitudes are secret: the difference is computed first, and its sign, which decides the result's
- * and so is public, tells whether it is negated. */
+ * Magnitudes are secret: the difference is computed first. Its sign, which decides the result's and
+ * so is public, determines whether it is negated. */
 static ty_err difference(ty_mp *z, const ty_mp *x, size_t n, const ty_mp *y, size_t m, uint32_t neg)
 {
     TY_TRY(ty_mp_room(z, n));

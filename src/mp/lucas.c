@@ -60,7 +60,8 @@ static ty_err test(int *out, lucas *l)
 }
 
 /* Finds D and does the test. If (D/n) = 0 and |D| < n, they have a common factor and n is
- * composite. For a square n no D has (D/n) = -1, so after a few n is tested for being a square. */
+ * composite. For a square n no D has (D/n) = -1, so after eight of them n is tested for being a
+ * square. */
 static ty_err search(int *out, lucas *l)
 {
     *out = 0;

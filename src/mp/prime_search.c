@@ -15,8 +15,8 @@ typedef struct sieve {
 } sieve;
 
 /* x mod p for secret x: 16 bits at a time, by a reciprocal, since a division may take a time that
- * depends on x. t = r 2^16 + c < p 2^16 < 2^27; with v = floor(2^32/p), t v/2^32 > t/p - 2^27/2^32
- * - 1: the quotient or one less. */
+ * depends on x. t = r 2^16 + c < p 2^16 < 2^27; with v = floor(2^32/p), floor(t v/2^32) > t/p -
+ * 2^-5 - 1: the quotient or one less. */
 static uint16_t residue(const ty_mp *x, uint32_t p)
 {
     const uint32_t v = (uint32_t)(((uint64_t)1 << 32) / p);
