@@ -8,7 +8,7 @@
 #define TY_EC_EC_SM2_DIGITS_H
 
 #define WIDTH  5    /* of a digit of the small table, and of verification */
-#define COLS   16
+#define COLS   16   /* entries of such a table */
 #define DIGITS 52
 
 /* The digits of mul. With short words and little memory the smaller table is faster, as reading

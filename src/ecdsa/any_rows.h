@@ -7,7 +7,7 @@
 
 typedef struct ty_ec_any_row {
     const char *name, *oid;
-    uint16_t m, k[3], n_len;   /* as in ec_binary.h */
+    uint16_t m, k[3], n_len;   /* m, k: as in ec_binary.h */
     uint32_t h;
     const uint8_t *abxy, *n;   /* a, b, x, y: ceil(m/8) bytes each; n: n_len bytes */
 } ty_ec_any_row;

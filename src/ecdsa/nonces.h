@@ -12,8 +12,8 @@ typedef int ty_nonces_try(uint8_t *sig, const uint8_t *k, const ty_ec_key *key, 
 
 /* sig[2 order_len] = a signature, by tries with one nonce after the other until one succeeds;
  * zeroed after an error. The seed is d || h[h_len] || scheme || 32 bytes from rng, if there is one;
- * h_len <= TY_EC_MAX. scheme is empty for ECDSA: two signatures of one digest by two schemes with
- * one nonce would reveal d.
+ * h_len <= TY_EC_MAX. scheme has at most 16 characters, and is empty for ECDSA: two signatures of
+ * one digest by two schemes with one nonce would reveal d.
  *   err    TY_ERR_RNG; the errors of a try */
 TY_MUST_CHECK ty_err ty_nonces_sign(uint8_t *sig, const uint8_t *h, size_t h_len,
                                     const char *scheme, const ty_ec_key *key, const ty_rng *rng,
