@@ -10,7 +10,7 @@
  * Bytes, 32-bit words and 64-bit halves are numbered from the lowest address. A new operation is a
  * function for each width in vec_x86.h and vec_arm.h, a line here, and a line in
  * tests/base/vec/vec_calls.h, whose results tests/base/test_vec.cc compares with loops over bytes.
- * A v_ macro expands its first argument twice, so nested ones grow: give inner values names. */
+ * A v_ macro expands an argument twice, so nested ones grow: give inner values names. */
 #ifndef TY_BASE_VEC_H
 #define TY_BASE_VEC_H
 

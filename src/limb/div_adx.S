@@ -4,7 +4,7 @@
 // time.
 //
 // A digit g is estimated from three limbs by two (Moeller and Granlund, "Improved division by
-// invariant integers", IEEE Trans. Comput. 2011, algorithm 4 for three limbs by two) and is
+// invariant integers", IEEE Trans. Comput. 2011, algorithm 5, three limbs by two) and is
 // wrong in about one case in B. Let d stand for the divisor's k = dn - 2 lower limbs, and u for the
 // limbs of the remainder from which g d is subtracted. This row is a sum: with the complement ~d =
 // B^k - 1 - d,
