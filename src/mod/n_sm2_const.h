@@ -10,7 +10,7 @@
 #define TY_N_SM2_ONE { \
     TY_W64(0xac440bf6, 0xc62abedd), TY_W64(0x8dfc2094, 0xde39fad4), \
     TY_W64(0x00000000, 0x00000000), TY_W64(0x00000001, 0x00000000) }
-/* 2^512 mod n: for conversion to it */
+/* 2^512 mod n: takes x into the Montgomery domain: x R2 */
 #define TY_N_SM2_R2 { \
     TY_W64(0x901192af, 0x7c114f20), TY_W64(0x3464504a, 0xde6fa2fa), \
     TY_W64(0x620fc84c, 0x3affe0d4), TY_W64(0x1eb5e412, 0xa22b3d3b) }

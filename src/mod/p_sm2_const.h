@@ -10,7 +10,7 @@
 #define TY_P_SM2_ONE { \
     TY_W64(0x00000000, 0x00000001), TY_W64(0x00000000, 0xffffffff), \
     TY_W64(0x00000000, 0x00000000), TY_W64(0x00000001, 0x00000000) }
-/* 2^512 mod p: for conversion to it */
+/* 2^512 mod p: takes x into the Montgomery domain: x R2 */
 #define TY_P_SM2_R2 { \
     TY_W64(0x00000002, 0x00000003), TY_W64(0x00000002, 0xffffffff), \
     TY_W64(0x00000001, 0x00000001), TY_W64(0x00000004, 0x00000002) }

@@ -29,7 +29,6 @@
 #define ty_p_sm2_mul             TY_OWN(p_mul)
 #define ty_p_sm2_sqr             TY_OWN(p_sqr)
 #define ty_p_sm2_mul_less        TY_OWN(p_mul_less)
-#define ty_p_sm2_sqr_less        TY_OWN(p_sqr_less)
 #define ty_p_sm2_sqr_n           TY_OWN(p_sqr_n)
 #define ty_p_sm2_append          TY_OWN(p_append)
 #define ty_p_sm2_inv             TY_OWN(p_inv)

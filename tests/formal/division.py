@@ -201,7 +201,7 @@ def every_reciprocal(c):
 
 
 def guess_fits(c):
-    """Moeller and Granlund's algorithm 4, three limbs by two, here for B = 4, 8, 16 and all d, u2,
+    """Moeller and Granlund's algorithm 5, three limbs by two, here for B = 4, 8, 16 and all d, u2,
     u1, and for any B:
 
     Let k = B^3 - (B + v)d, 1 <= k <= d, and v u2 + u2 B + u1 = q1 B + q0. The remainder with the
