@@ -8,6 +8,8 @@
 #ifndef TY_F2M_F2M_FIELD_H
 #define TY_F2M_F2M_FIELD_H
 
+#include "base/bytes.h"
+
 /* w = its representative of degree below m: the bits from m on are less than a word, and are folded
  * once */
 static F2_NOINLINE void fe_canon(uint64_t w[F2_W])
@@ -50,7 +52,8 @@ static F2_NOINLINE uint64_t fe_trace(const fe *x)
 static F2_NOINLINE uint64_t fe_set(fe *z, const uint8_t in[TY_AT_LEAST(F2_BYTES)])
 {
     uint64_t w[F2_W] = { 0 };
-    for (int i = 0; i < F2_BYTES; i++) w[i / 8] |= (uint64_t)in[F2_BYTES - 1 - i] << 8 * (i % 8);
+    for (int i = 0; i < F2_WHOLE; i++) w[i] = ty_get64be(in + F2_BYTES - 8 * (i + 1));
+    for (int i = 0; i < F2_BYTES % 8; i++) w[F2_W - 1] = w[F2_W - 1] << 8 | in[i];
     fe_load(z, w);
     const uint64_t fits = ty_mask_zero64(w[F2_W - 1] >> F2_M % 64);
     ty_wipe(w, sizeof w);
@@ -63,7 +66,9 @@ static F2_NOINLINE void fe_get(uint8_t out[TY_AT_LEAST(F2_BYTES)], const fe *x)
     uint64_t w[F2_W];
     fe_store(w, x);
     fe_canon(w);
-    for (int i = 0; i < F2_BYTES; i++) out[F2_BYTES - 1 - i] = (uint8_t)(w[i / 8] >> 8 * (i % 8));
+    for (int i = 0; i < F2_WHOLE; i++) ty_put64be(out + F2_BYTES - 8 * (i + 1), w[i]);
+    for (int i = 0; i < F2_BYTES % 8; i++)
+        out[i] = (uint8_t)(w[F2_W - 1] >> 8 * (F2_BYTES % 8 - 1 - i));
     ty_wipe(w, sizeof w);
 }
 
