@@ -2,14 +2,17 @@
  * register.
  *
  * Unpacking: four fields are gathered as 32-bit words by TBL, each shifted right by its position in
- * its first byte (20 + 7 bits fit), and masked. Packing: neighbours are joined to 2 `bits` in
- * 64-bit lanes, shifted to their position in a byte, and two TBL put the lanes together; where the
- * lower half of eight ends inside a byte, that byte is merged into the upper half.
+ * its first byte (20 + 7 bits fit), and masked. Packing: neighbours are joined to one field of
+ * twice the width in 64-bit lanes, shifted to their position in a byte, and two TBL put the lanes
+ * together; where the lower half of eight ends inside a byte, that byte is merged into the upper
+ * half.
  *
- * bound: 12 operations for 8 coefficients either way, 384 for a polynomial; by published port
- * counts 192 cycles on two vector pipes (Neoverse N1), 96 on four (Neoverse V1, Apple M1). uniform:
- * 8 for 8 candidates; small: 20 for 16; add_times: 16 for each nonzero coefficient of c, with the
- * loads in parallel, and 160 at the end. Not measured: it has only been run under QEMU.
+ * bound, in operations on vectors, without loads, stores and moves: unpacking 8 for 8 coefficients,
+ * 256 for a polynomial; by published port counts 128 cycles on two vector pipes (Neoverse N1), 64
+ * on four (Neoverse V1, Apple M1). Packing 14, 448, 224 and 112. uniform: 6 for 8 candidates;
+ * small: 20 for 16; add_times: 16 for each nonzero coefficient of c, with the loads in parallel,
+ * and 224 after each part of c, of which there are one (eta 2) or two (eta 4). Not measured: it has
+ * only been run under QEMU.
  * time: constant except in uniform, and for which candidates small rejects */
 #include "mldsa/mldsa.h"
 
@@ -85,7 +88,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 #include "mldsa/fields.h"
 
-/* All of eight candidates are accepted 127 times in 128. */
+/* All eight candidates are accepted 127 times in 128. */
 static size_t ty_mldsa_take_neon(int32_t *a, size_t n, const uint8_t *in, size_t in_len)
 {
     static const uint8_t spread[32] = { 0,   1,   2,  255, 3,   4,   5,  255, 6,   7,  8,

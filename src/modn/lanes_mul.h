@@ -12,8 +12,8 @@
 enum {
     LANES = sizeof(V) / 8,
     AT = LANES,   /* words from one digit to the next */
-    ROWS = 3      /* digits of one factor that are held in registers: with more of the sixteen
-                     registers, moves cost more than they save */
+    ROWS = 3      /* digits of one factor that are held in registers: with more rows, which would
+                     have to share AVX2's sixteen registers, moves cost more than the rows save */
 };
 
 #define DIGIT_MASK  (((uint64_t)1 << TY_LANES_BITS) - 1)
@@ -104,10 +104,12 @@ TY_INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
     tail(t, x, b, up, n, ROWS);
 }
 
-/* Columns begin with the offset less all excess that the computation adds to them: t = that / half.
- * Column c gets the lower halves of c + 1 products of digits and of c with the step while c < n,
- * then of 2n - 1 - c each and of one of the last row; the upper halves of those of the column
- * before. (The excess of the last row in column n - 1 is subtracted by last_row.) */
+/* Columns begin with the offset less all excess that the computation adds to them; t is that
+ * divided by half, which is 1 or 2. While c < n, column c gets the lower halves of c + 1 products
+ * of digits and of c products with the step; from n on, those of 2n - 1 - c of either kind and, but
+ * for column 2n - 1, of one product of the last row. Every column also gets the upper halves of the
+ * products of the column before. (The excess of the last row in column n - 1 is subtracted by
+ * last_row.) */
 TY_INLINE void start(uint64_t *t, size_t n, unsigned half)
 {
     const V two = v_set64(V, 2 * (LO_EXCESS + HI_EXCESS) / half);
@@ -168,9 +170,10 @@ TY_INLINE void redc_rows(uint64_t *t, const uint64_t *step, size_t n, int R)
     tail(t + AT, step, q, up, n, R);
 }
 
-/* z = t/R mod m. Between one quotient digit and the next there are two products and a conversion,
- * some 20 cycles, three times for ROWS; out-of-order execution computes them during the columns
- * before. (Computing the next ones explicitly, once their columns are complete, was no faster.) */
+/* z = t/R mod m. Between one quotient digit and the next there are a product (two dependent FMAs
+ * where digits are doubles) and a conversion, some 20 cycles, three times for ROWS; out-of-order
+ * execution computes them during the columns before. (Computing the next ones explicitly, once
+ * their columns are complete, was no faster.) */
 TY_INLINE void redc(uint64_t *z, const ty_lanes *w)
 {
     uint64_t *t = w->t;

@@ -147,6 +147,7 @@ TY_INLINE void schedules_some(ty_sm4_key *first, size_t stride, uint8_t *h, cons
     if (h) TY_EACH(i, n) vst1q_u8(h + 16 * i, reversed_bytes(x[i]));
 }
 
+/* blocks: the number of keys, under the name that BATCHES counts down */
 static __attribute__((noinline))
 void ty_sm4_schedules_all_armsm(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,
                                 size_t blocks)
@@ -234,7 +235,7 @@ static void ty_sm4_cfb_decrypt_armsm(uint8_t *out, const uint8_t *in, size_t blo
     vst1q_u8(iv, before);
 }
 
-/* A key for every block: the keys of lane i are contiguous, at key.word[i]. */
+/* A key for every block: the round keys of lane i are contiguous, at key.word[i]. */
 static void ty_sm4_lane_key_armsm(ty_sm4_lanes *l, size_t lane, const uint32_t rk[TY_AT_LEAST(32)])
 {
     memcpy(l->key.word[lane], rk, sizeof l->key.word[lane]);
