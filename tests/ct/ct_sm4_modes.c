@@ -83,8 +83,8 @@ static int streams(size_t len, const ty_sm4_key *key)
     return bad;
 }
 
-/* Encrypts and decrypts with every padding, and once with a wrong one: that it is wrong is public,
- * but not where. */
+/* For every padding: encrypts and decrypts, then does so again and makes the padding wrong before
+ * it decrypts. That it is wrong is public, but not where. */
 static int padded(size_t len, const ty_sm4_key *key)
 {
     int bad = 0;

@@ -18,7 +18,8 @@ static unsigned long count;
 static struct sigaction before, before_trap;
 static emu_watcher *watcher;
 
-/* An operand from memory. Masked-out elements are not touched: they may be on an unmapped page. */
+/* An operand from memory. If it is a whole vector, its masked-out elements are not touched: they
+ * may be on an unmapped page. A shorter one is read whole. */
 static void load(emu_vec *v, const emu_insn *i, uint64_t enabled)
 {
     const uint8_t *from = (const uint8_t *)(uintptr_t)i->address;
@@ -58,7 +59,7 @@ static void apply_mask(emu_vec *d, const emu_vec *old, const emu_insn *i, uint64
     }
 }
 
-/* b = the operand that the instruction reads from rm */
+/* b = the operand that the instruction reads from rm, or from reg if rm is the destination */
 static void source(emu_vec *b, const emu_insn *i, const uint8_t *xsave, const uint64_t gpr[16],
                    uint64_t enabled)
 {

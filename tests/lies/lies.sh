@@ -2,7 +2,7 @@
 # False declarations ("lies") must be refused:  tests/lies/lies.sh LIBTONGYU.a [CC]
 # Each case changes one declared fact in a copy of the sources, and the tool that is meant to detect
 # it (the compiler, the linker, a checker of tools/) must refuse it. The unchanged copy must pass
-# all of them.
+# the compiler and all the checkers.
 set -eu
 cd "$(dirname "$0")/../.."
 library=$(realpath "$1") cc=${2:-cc} caught=0

@@ -1,6 +1,6 @@
-// Statements with records for test_tool.py: sums of two limbs, a1:a0 = a1:a0 + y, t the carry. A
-// function has one or two copies of a statement; names end in _right where all copies are right.
-// Not part of the library.
+// asm statements with their records (src/base/asm_record.h), for test_tool.py: sums of two limbs,
+// a1:a0 = a1:a0 + y1:y0, t the carry. A function has one or two copies of a statement; names end in
+// _right where all copies are right. Not part of the library.
         .text
         .macro CONTROL name
         .globl  \name

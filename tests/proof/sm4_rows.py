@@ -3,7 +3,7 @@ the S-box by an inversion in the field of AES: key schedules side by side, block
 each, rows of blocks, and counters together with other blocks. Round keys are in AES form, see
 sm4.py."""
 
-import rows_probe  # noqa: F401  (declares a row)
+import rows_probe  # noqa: F401  (replaces rows)
 from contract import In, InOut, Out, Pointers
 from sm4 import Cipher, blocks_of, ctr32, encrypted, mixed, round_keys
 

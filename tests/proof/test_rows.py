@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares every row of the semantics table with the CPU: an instruction of each form, assembled by
-the system's assembler, runs on random and edge operands, and its flags are compared too.
+"""Compares every row of the semantics table with the CPU: instructions of each form, assembled by
+the system's assembler, run on random and edge operands, and their flags are compared too.
 
     test_rows.py            all forms; writes build/proof/forms.json, which prove.py reads
     test_rows.py NAME...    only the forms of these mnemonics
     --none                  also prints the forms of the table that no instruction has
 
 Forms that this CPU lacks are counted. TONGYU_PROOF_SEED=N chooses other operands, and
-TONGYU_PROOF_ROUNDS=N runs each instruction N/4 times (24/4)."""
+TONGYU_PROOF_ROUNDS=N runs each instruction N/4 times (otherwise N is 24)."""
 
 import ctypes
 import json
@@ -25,7 +25,7 @@ from machine import Machine
 from outcome import Refused, Violation
 from rows import FORMS, signed
 import rows_carry  # noqa: F401  (declares a row)
-import rows_probe  # noqa: F401  (declares a row)
+import rows_probe  # noqa: F401  (replaces rows)
 import table  # noqa: F401  (declares rows)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -128,7 +128,8 @@ def texts(name, signature, rnd):
     zero = kinds and kinds[-1] == "zero"
     kinds = kinds[:-1] if zero else kinds
     for variant in range(6):
-        # a third of them with equal registers; every other memory operand with an index
+        # a third of them with equal registers; memory operands in turn with and without an index,
+        # and one relative to rip
         pool = {
             "r": ["rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r12", "r15", "rbp"],
             "v": list(range(16 if "z" not in kinds else 32)),
