@@ -19,7 +19,7 @@ print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependenc
 fi
 
 # A wheel from an sdist, as on a user's machine for which there is no wheel; then it is installed in
-# an environment without a compiler.
+# a new environment, where its self-test runs with no compiler in PATH, and all tests run.
 wheel_step() {
     rm -rf "$root/build/dist"
     "$venv/bin/python" -m build --outdir "$root/build/dist" .
@@ -36,8 +36,8 @@ types_step() {
     "$venv/bin/mypy" --strict tongyu
     if command -v node >/dev/null; then "$venv/bin/pyright"
     else echo "skipped: pyright needs node"; fi
-    # The stub of the extension. In another folder than the sources, so that the installed package
-    # is checked, with the same settings as mypy above.
+    # The stub of the extension. Not in the folder of the sources, so that the installed package is
+    # checked, with the same settings as mypy above.
     (cd tests && "$venv/bin/stubtest" --mypy-config-file ../pyproject.toml tongyu._tongyu)
 }
 

@@ -1,7 +1,7 @@
 // SM4 compared with AES: the lines of gmsm's wiki page "SM4性能优化" (October 2023) that are about
 // AES, 46 of its 127, with the corresponding SM4 lines, and both ciphers on this machine: AES by
-// libcrypto, SM4 by this library. All operations run in turn, and the minimum of each is shown;
-// every allocation of a call is counted.
+// libcrypto, SM4 by this library. All operations run in turn, and the minimum of each is shown; the
+// calls of malloc in each operation are counted.
 //     bench-wiki-aes [SECONDS]
 #include <openssl/evp.h>
 #include <tongyu/sm4.h>
@@ -226,7 +226,7 @@ void print(const std::vector<Row> &rows)
     }
     std::printf("\n%d figures of AES in the wiki. Its conclusion: AES is more than 20 times as "
                 "fast, in GCM, and about 10 with AVX2; by its\n"
-                "figures up to %.0f (%s, i5-9500). Here at most %.1f (%s).\n",
+                "figures for the i5-9500 up to %.0f (%s). Here at most %.1f (%s).\n",
                 lines, wiki, wiki_where, worst, where);
 }
 
