@@ -1,6 +1,6 @@
 /* doctor: reports the state of the OpenSSL provider on this machine. When a module does not load,
- * libcrypto reports nothing; this command reports for each libcrypto whether the module is
- * configured, whether it loads, which algorithms it provides, and what to write into which file.
+ * libcrypto by default reports nothing; this command reports for each libcrypto whether the module
+ * is configured, whether it loads, which algorithms it provides, and what to write into which file.
  *
  * Each libcrypto is loaded as a program would load it, and queried; each openssl command is run. */
 #if !defined(_WIN32)
@@ -138,13 +138,13 @@ std::string stanza(const std::string &module)
              "default_properties = ?provider=tongyu\n";
 }
 
-/* What to do next, in one sentence; empty if all is well. */
+/* What to do next, or why the module does not load; empty if all is well. */
 std::string advice(const Libcrypto &c, bool active, bool installed, const std::string &failure,
                    bool wins_all)
 {
     if (!installed)
         return "install the module as " + c.module_file()
-               + " (make install with TONGYU_PROVIDER=ON)";
+               + " (configure with -DTONGYU_PROVIDER=ON, then cmake --install)";
     if (!failure.empty()) return "the module does not load: " + failure;
     if (!active) return "write the stanza below into " + c.config_file();
     if (!wins_all)
@@ -305,7 +305,7 @@ void add_doctor(CLI::App &root, Context &ctx)
     add_path(app, "--statistics", o->statistics,
              "Show the file that \"statistics\" in openssl.cnf names");
     app->footer(
-        "The exit status is 1 if no libcrypto uses Tongyu for everything it could.\n\nExamples:\n  "
-        "tongyu doctor\n  tongyu doctor --json");
+        "The exit status is 1 if a libcrypto was found, but none uses Tongyu for everything it "
+        "could.\n\nExamples:\n  tongyu doctor\n  tongyu doctor --json");
 }
 #endif
