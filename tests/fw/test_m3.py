@@ -22,7 +22,7 @@ CORE = ["-mcpu=cortex-m3", "-mthumb"]
 FLAGS = [*CORE, "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra",
          "-Werror", "-Wno-type-limits",
          f"-I{ROOT}/include", f"-I{ROOT}/src", f"-I{ROOT}/fw"]
-# the memory map, which is the same on both boards
+# mps2_an386.ld is for QEMU's board with a Cortex-M4; an385, with a Cortex-M3, has the same memory
 LINK = ["-nostdlib", f"-L{ROOT}/fw", "-T", "mps2_an386.ld", "-Wl,--gc-sections,-z,noexecstack"]
 QEMU = ["qemu-system-arm", "-M", "mps2-an385", "-nographic", "-semihosting-config",
         "enable=on,target=native", "-kernel"]
@@ -33,7 +33,7 @@ LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_
 # none of which is secret.
 PUBLIC = {
     ("any_curve", ".*"): (9, "the parameters of a curve"),
-    ("divstep", "ty_limb_(inv|inv_work|gcd)"): (4, "lengths over 28, the bits of a digit"),
+    ("divstep", "ty_limb_(inv|inv_work|gcd)"): (4, "lengths divided by 28, the bits of a digit"),
     ("f2_any", "irreducible|ty_f2_any_(cost|init)"): (9, "a field's polynomial"),
     (r"ec_f2_\d+_c", r"ty_ec_f2_\d+_comb_c"): (1, "the length of n"),
     ("hmac_any", "ty_pbkdf2_any"): (1, "lengths"),

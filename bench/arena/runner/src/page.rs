@@ -306,8 +306,8 @@ impl Machine {
     }
 }
 
-/// The civil date of the system clock, in UTC (days to a date as in Hinnant's "chrono-compatible
-/// algorithms").
+/// The civil date of the system clock, in UTC (civil_from_days of Hinnant's "chrono-Compatible
+/// Low-Level Date Algorithms").
 fn today() -> String {
     let seconds = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
