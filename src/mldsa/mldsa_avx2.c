@@ -196,6 +196,7 @@ void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAS
         }
         most += 8;
         words += 3 * stride;
+        if (most >= 256 && n[0] + n[1] + n[2] + n[3] == 4 * 256) return;
     }
 }
 

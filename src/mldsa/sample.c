@@ -22,10 +22,11 @@ static unsigned lanes_for(size_t polys) { return polys <= 4 ? 4 : LANES; }
 static void start(streams *s, unsigned lanes, unsigned rate, const uint8_t *seed, size_t seed_len,
                   const uint16_t *nonce)
 {
-    uint8_t in[LANES][64 + 2];
+    uint8_t in[LANES][64 + 2] = { { 0 } };
     const uint8_t *p[LANES];
+    memcpy(in[0], seed, seed_len);
     for (size_t i = 0; i < lanes; i++) {
-        memcpy(in[i], seed, seed_len);
+        if (i) memcpy(in[i], in[0], sizeof in[0]);   /* a constant length: a few moves */
         in[i][seed_len] = (uint8_t)nonce[i];
         in[i][seed_len + 1] = (uint8_t)(nonce[i] >> 8);
         p[i] = in[i];
