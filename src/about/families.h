@@ -16,6 +16,7 @@
 #include "mod/q_mldsa.h"
 #include "modn/ifma.h"
 #include "modn/lanes.h"
+#include "modn/pair.h"
 #include "modn/reals.h"
 #include "sha2/sha2.h"
 #include "sm3/sm3.h"
@@ -38,6 +39,7 @@
     X(mplong, ntt)          /* products of long integers */                                 \
     X(mpdoubles, reals)     /* one modular power, in double precision */                    \
     X(mpifma, ifma)         /* one modular power, by 52-bit products */                     \
-    X(mpmany, lanes)        /* modular powers of several numbers side by side */
+    X(mpmany, lanes)        /* modular powers of several numbers side by side */            \
+    X(mppair, pair)         /* two modular powers, by 52-bit products */
 
 #endif

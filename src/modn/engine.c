@@ -63,6 +63,13 @@ const ty_lanes_ops *ty_modn_lanes(size_t n)
     return ops->ready() ? ops : NULL;
 }
 
+const ty_pair_ops *ty_modn_pair(size_t n)
+{
+    const ty_pair_ops *ops = ty_pair_best();
+    const size_t d = TY_LANES_FOR(n * TY_LIMB_BITS);
+    return ops->least && d >= TY_PAIR_LEAST && d <= TY_PAIR_DIGITS ? ops : NULL;
+}
+
 /* --- Into an engine and out of it ------------------------------------------------------------- */
 
 #if defined(TY_HAS_ENGINES)

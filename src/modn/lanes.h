@@ -3,7 +3,8 @@
  *
  * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes next to each other:
  *           uint64_t [n][lanes]
- * form      of a digit as the tier multiplies it: a double, or the integer
+ * form      as the tier multiplies: of a digit, a double or the integer; of two numbers, for
+ *           modn/pair.h, each one's digits next to each other
  * loose     [0, 4m), m < D^n / 8
  * kernels   ty_lanes_ops; "c" has one lane and no kernels: ty_limb_ops are used for one number
  *           after the other
@@ -45,6 +46,7 @@ typedef struct ty_lanes {
 
 typedef struct ty_lanes_ops {
     size_t lanes, least;   /* least: the number of moduli from which on lanes are faster */
+    size_t unit;           /* a number in form takes the memory of a multiple of so many digits */
     /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.h */
     int (*ready)(void);
     /* [n] digits into form, and back, in place */
@@ -58,6 +60,12 @@ typedef struct ty_lanes_ops {
     void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count,
                    const uint64_t *index);
 } ty_lanes_ops;
+
+/* the digits of memory of a number of n digits in every lane, n >= 2 */
+static inline size_t ty_lanes_stored(const ty_lanes_ops *ops, size_t n)
+{
+    return (n + ops->unit - 1) / ops->unit * ops->unit;
+}
 
 #define TY_LANES_TIERS(X) \
     X(lanes, c) TY_ON_X86_64(X(lanes, avx2) X(lanes, avx512) X(lanes, gfni512))

@@ -18,7 +18,7 @@
 #include "modn/lanes_mul.h"
 
 const ty_lanes_ops ty_lanes_ops_avx2 = {
-    LANES, 3, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2, ty_lanes_mul_avx2,
+    LANES, 3, 1, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2, ty_lanes_mul_avx2,
     ty_lanes_sqrs_avx2, ty_lanes_gather_avx2 };
 
 #include "base/level_end.h"

@@ -15,8 +15,8 @@
 #include "modn/lanes_mul.h"
 
 const ty_lanes_ops ty_lanes_ops_avx512 = {
-    LANES, 4, ty_lanes_ready_avx512, ty_lanes_put_avx512, ty_lanes_get_avx512, ty_lanes_mul_avx512,
-    ty_lanes_sqrs_avx512, ty_lanes_gather_avx512 };
+    LANES, 4, 1, ty_lanes_ready_avx512, ty_lanes_put_avx512, ty_lanes_get_avx512,
+    ty_lanes_mul_avx512, ty_lanes_sqrs_avx512, ty_lanes_gather_avx512 };
 
 #include "base/level_end.h"
 #endif

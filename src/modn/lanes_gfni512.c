@@ -25,6 +25,7 @@ static int ty_lanes_ready_gfni512(void) { return 1; }
 
 const ty_lanes_ops ty_lanes_ops_gfni512 = { LANES,
                                             4,
+                                            1,
                                             ty_lanes_ready_gfni512,
                                             ty_lanes_put_gfni512,
                                             ty_lanes_get_gfni512,

@@ -17,6 +17,7 @@
 
 #include "modn/ifma.h"
 #include "modn/lanes.h"
+#include "modn/pair.h"
 #include "modn/reals.h"
 
 #if defined(TY_HAS_REALS) || defined(TY_HAS_LANES)
@@ -137,6 +138,8 @@ int ty_modn_folds(size_t n);
 /* the kernels that process several moduli of n limbs side by side; NULL where they would not be
  * faster than one modulus after the other */
 const ty_lanes_ops *ty_modn_lanes(size_t n);
+/* the kernels for two moduli of n limbs; NULL where they would not be faster */
+const ty_pair_ops *ty_modn_pair(size_t n);
 /* how many powers modulo n limbs are worth computing side by side; 1 where that is not faster, as
  * for n <= 2 */
 static inline size_t ty_modn_beside(size_t n)

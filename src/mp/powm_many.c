@@ -1,7 +1,9 @@
-/* Powers modulo different numbers in the lanes of vectors (modn/lanes.h). Jobs of equal lengths
- * share the lanes; ty_mp_powm does the remaining ones, and those with an error.
+/* Powers modulo different numbers in the lanes of vectors (modn/lanes.h), or in pairs
+ * (modn/pair.h). Jobs of equal lengths share the lanes; ty_mp_powm does the remaining ones, and
+ * those with an error.
  *
  * bound: as in powm.c, with the products of modn/lanes_mul.h for all lanes at once */
+#include "base/wipe.h"
 #include "modn/digits52.h"
 #include "mp/mont.h"
 
@@ -13,6 +15,7 @@
 #if defined(TY_HAS_LANES)
 enum {
     REACH = 64,         /* how many jobs are searched for those of one length */
+    PAIRS = 4,          /* up to so many are faster in pairs than in eight lanes */
     OWN = 16 * 1024 / 8 /* words of stack for a table and the group's numbers */
 };
 
@@ -24,9 +27,9 @@ static unsigned window(size_t bits) { return bits > 3072 ? 6 : bits > 256 ? 5 : 
 typedef struct group {
     const ty_lanes_ops *ops;
     ty_mp_powm_job *job[TY_LANES_MOST];
-    size_t count, n, en, d;
+    size_t count, n, en, d, stored;
     unsigned w;
-    /* [d][lanes]; t twice that, table 2^w times */
+    /* [stored][lanes], of which d digits are used; t twice that, table 2^w times */
     uint64_t *m, *step, *rr, *one, *acc, *factor, *t, *table;
     uint64_t *minv, *index;                                     /* [1][lanes] */
 } group;
@@ -91,7 +94,7 @@ static void raise(group *g)
 {
     const ty_lanes_ops *ops = g->ops;
     const ty_lanes w = { g->d, g->m, g->step, g->minv, g->t };
-    const size_t words = g->d * ops->lanes, bits = g->en * TY_LIMB_BITS;
+    const size_t words = g->stored * ops->lanes, bits = g->en * TY_LIMB_BITS;
     uint64_t *const inputs[] = { g->m, g->step, g->rr, g->one, g->acc };
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) ops->put(inputs[i], g->d);
     ops->put(g->minv, 1);
@@ -122,7 +125,7 @@ static void raise(group *g)
  * it is filled and after its last use. */
 static void place(group *g, uint64_t *p)
 {
-    const size_t lanes = g->ops->lanes, words = g->d * lanes;
+    const size_t lanes = g->ops->lanes, words = g->stored * lanes;
     uint64_t **const all[] = { &g->m, &g->step, &g->rr, &g->one, &g->acc, &g->factor };
     g->minv = p;
     g->index = p + lanes;
@@ -135,7 +138,7 @@ static void place(group *g, uint64_t *p)
 static ty_err run(group *g)
 {
     const size_t lanes = g->ops->lanes, pad = TY_LANES_ALIGN / 8;
-    const size_t total = (((size_t)1 << g->w) + 8) * g->d * lanes + 2 * TY_LANES_MOST + pad;
+    const size_t total = (((size_t)1 << g->w) + 8) * g->stored * lanes + 2 * TY_LANES_MOST + pad;
     const ty_alloc *alloc = g->job[0]->z->alloc;
     uint64_t own[OWN], *p = ty_mp_take(own, OWN, total, alloc);
     if (!p) return TY_ERR_MEM;
@@ -147,6 +150,7 @@ static ty_err run(group *g)
         for (size_t k = 0; k < g->count; k++) g->job[k]->err = unload(g, k, g->table);
     }
     ty_mp_give(p, own, total, alloc);
+    ty_wipe_below_8k();   /* kernels may spill vectors */
     return err;
 }
 
@@ -161,22 +165,38 @@ static int suits(const ty_mp_powm_job *job)
     return odd && !job->m->neg && job->e->len && !job->e->neg;
 }
 
-/* Collects the jobs that are not done and have the first one's lengths; 0 if they are too few for
- * the lanes to be faster. */
+/* Chooses the kernels for as many jobs of those found as they can process; 0 if these are too few
+ * to be faster than one after the other. */
+static int choose(group *g)
+{
+    const ty_pair_ops *pair = ty_modn_pair(g->n);
+    g->ops = ty_modn_lanes(g->n);
+    if (pair && g->count >= pair->least && (g->count <= PAIRS || !g->ops)) {
+        g->ops = pair;
+        g->count = pair->lanes;
+    }
+    if (!g->ops || g->count < g->ops->least) return 0;
+    g->stored = ty_lanes_stored(g->ops, g->d);
+    return 1;
+}
+
+/* Collects the jobs that are not done and have the first one's lengths; 0 if the first is to be
+ * done alone. */
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
     g->n = ty_mp_n(jobs->m);
-    g->ops = ty_modn_lanes(g->n);
-    if (!g->ops || !suits(jobs)) return 0;
+    if (!suits(jobs)) return 0;
+    const ty_lanes_ops *lanes = ty_modn_lanes(g->n);
+    const size_t most = lanes ? lanes->lanes : TY_LANES_MOST;
     g->count = 0;
     g->en = jobs->e->len;
     g->d = TY_LANES_FOR(g->n * 64);
     g->w = window(g->en * 64);
-    for (size_t i = 0; i < n && i < REACH && g->count < g->ops->lanes; i++)
+    for (size_t i = 0; i < n && i < REACH && g->count < most; i++)
         if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n &&
             jobs[i].e->len == g->en)
             g->job[g->count++] = jobs + i;
-    return g->count >= g->ops->least;
+    return choose(g);
 }
 
 /* Does the first job, and in the same group others of its lengths if there are enough. */

@@ -9,6 +9,7 @@ extern "C" {   // internal headers are plain C
 #include "keccak/keccak.h"
 #include "modn/ifma.h"
 #include "modn/lanes.h"
+#include "modn/pair.h"
 #include "mldsa/mldsa.h"
 #include "f2m/f2_any.h"
 #include "mod/ntt.h"
@@ -450,6 +451,31 @@ TEST_F(Trace, LanesOfEveryTier)
             for (uint64_t &i : index) i = secret.key[&i - index] & 3;
         };
         EXPECT_EQ(differs(init, [&] { o->put(t, N), o->get(x, N); }), "") << "form";
+        EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
+        EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
+        EXPECT_EQ(differs(init, [&] { o->gather(x, entries, N, 4, index); }), "") << "table";
+    });
+}
+
+// Two numbers in vectors of their own.
+TEST_F(Trace, PairsOfEveryTier)
+{
+    each_unknown_tier<ty_pair_ops>(ty_pair_tiers, [&](const ty_pair_ops *o, const char *) {
+        enum { N = 10, WORDS = 2 * 16 };
+        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[2], x[WORDS], y[WORDS],
+            entries[4 * WORDS], index[2];
+        static const ty_lanes w = {N, m, step, minv, nullptr};
+        const auto init = [&](int run) {
+            secret.set(run);
+            for (uint64_t *digits : {m, step, x, y}) {
+                memcpy(digits, secret.text + 64 * (size_t)(digits == x), sizeof m);
+                for (size_t i = 0; i < WORDS; i++) digits[i] >>= 64 - TY_LANES_BITS;
+                o->put(digits, N);
+            }
+            memcpy(minv, m, sizeof minv);
+            for (uint64_t &i : index) i = secret.key[&i - index] & 3;
+        };
+        EXPECT_EQ(differs(init, [&] { o->put(y, N), o->get(x, N); }), "") << "form";
         EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
         EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
         EXPECT_EQ(differs(init, [&] { o->gather(x, entries, N, 4, index); }), "") << "table";

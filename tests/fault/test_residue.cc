@@ -170,6 +170,18 @@ TEST_F(Residue, Integers)
     };
     clean("mod", [&] { return ty_mp_mod(&n[3], &n[1], &n[0]); });
     clean("powm", [&] { return ty_mp_powm(&n[3], &n[1], &n[2], &n[0]); });
+    for (size_t count : {2, 8})   // in pairs and in lanes, where the CPU has them
+        clean("powers side by side", [&] {
+            ty_mp z[8];
+            std::vector<ty_mp_powm_job> jobs;
+            for (size_t i = 0; i < count; i++) {
+                ty_mp_init(&z[i]);
+                jobs.push_back({ i ? &z[i] : &n[3], &n[1], &n[2], &n[0], TY_OK });
+            }
+            const ty_err err = ty_mp_many_powm(jobs.data(), count);
+            for (size_t i = 0; i < count; i++) ty_mp_clear(&z[i]);
+            return err;
+        });
     clean("mulmod", [&] { return ty_mp_mulmod(&n[3], &n[1], &n[2], &n[0]); });
     clean("invmod", [&] { return ty_mp_invmod(&n[3], &n[1], &n[0]); });
     int prime;
@@ -506,6 +518,24 @@ TEST_F(Residue, ManyMessages)
     for (auto &j : jobs) j.len = j.len / 16 * 16;
     EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ecb_encrypt(jobs.data(), N), TY_OK); }, secrets),
               0);
+    std::vector<Bytes> outs(16, Bytes(80));
+    for (const ty_sm4_key &key : keys) {
+        uint8_t block[16];
+        ASSERT_EQ(ty_sm4_ecb_encrypt(block, nonce.data(), 16, &key), TY_OK);
+        secrets.add("keystream", block, 16);
+    }
+    for (size_t len : {16, 24, 64, 80}) {   // sixteen messages of one length
+        std::vector<ty_sm4_job> equal;
+        for (size_t i = 0; i < outs.size(); i++) {
+            const size_t from = 4 + i % (N - 4);   // of 88 bytes and more
+            equal.push_back({ outs[i].data(), texts[from].data(), len, nonce.data(),
+                              &keys[from], TY_OK });
+        }
+        EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ctr(equal.data(), equal.size()), TY_OK); },
+                         secrets),
+                  0)
+            << len;
+    }
     std::vector<ty_sm4_xts_key> xkeys(N);
     std::vector<ty_sm4_xts_job> xts;
     for (size_t i = 0; i < N; i++) {

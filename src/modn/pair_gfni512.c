@@ -1,0 +1,108 @@
+/* Two Montgomery products at a time by AVX-512 IFMA: see pair.h, and ifma_gfni512.c for a row.
+ *
+ * bound: for both, 8 V n products of eight digits and 2 (2 V + 3) other operations for each of n
+ * rows, two a cycle: 21 cycles for a row of both at V = 3, where a row of one number waits some 12
+ * cycles for its quotient digit. Measured on Granite Rapids, against one after the other: 1.75
+ * times as fast at V = 2, 1.43 at V = 3, 1.17 at V = 4, 1.06 at V = 5. */
+#include "modn/pair.h"
+
+#if defined(TY_HAS_LANES)
+#include "base/wipe.h"
+
+#include <string.h>
+
+#define TY_LEVEL gfni512
+#include "base/level_begin.h"
+#include "modn/ifma_rows.h"
+
+enum { MOST = TY_PAIR_DIGITS };
+
+/* lane k of the moduli, as one modulus */
+TY_INLINE ty_ifma of_lane(const ty_lanes *w, int k, int V)
+{
+    return (ty_ifma){ w->n, (size_t)(W * V), w->m + W * V * k, w->step + W * V * k, w->minv[k] };
+}
+
+TY_INLINE void products(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w, int V)
+{
+    const ty_ifma w0 = of_lane(w, 0, V), w1 = of_lane(w, 1, V);
+    const uint64_t *const x1 = x + W * V, *const y1 = y + W * V;
+    sum s0, s1;
+    first_row(&s0, x, y, V);
+    first_row(&s1, x1, y1, V);
+    for (size_t i = 1; i < w->n; i++) {
+        row(&s0, x, y, &w0, i, V);
+        row(&s1, x1, y1, &w1, i, V);
+    }
+    finish(z, &s0, x, &w0, V);
+    finish(z + W * V, &s1, x1, &w1, V);
+}
+
+static void ty_pair_mul_gfni512(uint64_t *z, const uint64_t *x, const uint64_t *y,
+                                const ty_lanes *w)
+{
+    switch ((w->n + W - 1) / W) {
+    case 2: products(z, x, y, w, 2); break;
+    case 3: products(z, x, y, w, 3); break;
+    default: products(z, x, y, w, 4); break;
+    }
+}
+
+static void ty_pair_sqrs_gfni512(uint64_t *z, size_t count, const ty_lanes *w)
+{
+    while (count--) ty_pair_mul_gfni512(z, z, z, w);
+}
+
+/* The integers that quotient digits are computed with (n = 1) stay side by side. */
+static void ty_pair_put_gfni512(uint64_t *x, size_t n)
+{
+    uint64_t t[2 * MOST];
+    if (n == 1) return;
+    const size_t words = ty_ifma_words(n);
+    memcpy(t, x, 2 * n * sizeof *t);
+    memset(x, 0, 2 * words * sizeof *x);
+    for (size_t j = 0; j < n; j++) x[j] = t[2 * j], x[words + j] = t[2 * j + 1];
+    ty_wipe(t, sizeof t);
+}
+
+static void ty_pair_get_gfni512(uint64_t *x, size_t n)
+{
+    uint64_t t[2 * MOST];
+    if (n == 1) return;
+    const size_t words = ty_ifma_words(n);
+    memcpy(t, x, n * sizeof *t);
+    memcpy(t + n, x + words, n * sizeof *t);
+    for (size_t j = 0; j < n; j++) x[2 * j] = t[j], x[2 * j + 1] = t[n + j];
+    ty_wipe(t, sizeof t);
+}
+
+static void ty_pair_gather_gfni512(uint64_t *z, const uint64_t *table, size_t n, size_t count,
+                                   const uint64_t *index)
+{
+    const size_t vectors = ty_ifma_words(n) / W;
+    for (size_t v = 0; v < 2 * vectors; v++) {
+        const vec wanted = SET1(index[v >= vectors]);
+        vec found = SET1(0);
+        for (size_t i = 0; i < count; i++) {
+            const __mmask8 here = _mm512_cmpeq_epu64_mask(SET1(i), wanted);
+            const vec entry = LOAD(table + W * (2 * vectors * i + v));
+            found = _mm512_mask_mov_epi64(found, here, entry);
+        }
+        STORE(z + W * v, found);
+    }
+}
+
+static int ty_pair_ready_gfni512(void) { return 1; }
+
+const ty_pair_ops ty_pair_ops_gfni512 = { 2,
+                                          2,
+                                          W,
+                                          ty_pair_ready_gfni512,
+                                          ty_pair_put_gfni512,
+                                          ty_pair_get_gfni512,
+                                          ty_pair_mul_gfni512,
+                                          ty_pair_sqrs_gfni512,
+                                          ty_pair_gather_gfni512 };
+
+#include "base/level_end.h"
+#endif
