@@ -140,6 +140,15 @@ static void step_whole_rows(ty_grid *g, size_t steps)
     for (size_t r = 0; r < TY_GRID; r++) g->left[r] -= TY_GRID_ROW * steps;
 }
 
+void ty_grid_equal(ty_grid *g, const ty_grid_kind *kind)
+{
+    const size_t whole = g->left[0] / TY_GRID_ROW;
+    g->kind = kind;
+    ty_grid_lay(g, g->rk);
+    if (whole) step_whole_rows(g, whole);
+    if (g->left[0]) step_of_some(g);
+}
+
 /* Steps until a message ends */
 static void steps(ty_grid *g)
 {
@@ -185,6 +194,15 @@ static void tier(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
+/* the bytes of a grid that passes with keys of this tier write secrets to */
+static size_t used_by(const ty_sm4_ops *ops)
+{
+    const ty_grid *g = NULL;
+    return offsetof(ty_grid, lay) + (TY_HELD(sm4, ops)->grid ? sizeof g->lay.keys : sizeof g->lay);
+}
+
+void ty_grid_wipe(ty_grid *g) { ty_wipe(g, used_by(g->ops)); }
+
 /* A key keeps the tier that it was set up for, and with it a layout (ty_tier_limit): each tier is a
  * pass of its own. */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
@@ -200,8 +218,7 @@ void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind)
         g->next = j;
         g->later = n;
         tier(g, key);
-        const size_t keys = TY_HELD(sm4, g->ops)->grid ? sizeof g->lay.keys : sizeof g->lay;
-        if (used < offsetof(ty_grid, lay) + keys) used = offsetof(ty_grid, lay) + keys;
+        if (used < used_by(g->ops)) used = used_by(g->ops);
     }
     ty_wipe(g, used);
 }

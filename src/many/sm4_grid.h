@@ -69,6 +69,11 @@ typedef struct ty_grid_kind {
 
 /* Processes the jobs that wait; there is at least one */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind);
+/* Sixteen messages of one length, which have begun: nothing has to be scheduled. kind has whole,
+ * and neither prepare nor end. The caller wipes by ty_grid_wipe after the last of its calls,
+ * between which the tier of keys does not change. */
+void ty_grid_equal(ty_grid *g, const ty_grid_kind *kind);
+void ty_grid_wipe(ty_grid *g);
 /* ty_grid_own: points from and to at the rows of x, and add at zeros. ty_grid_lay: lays out the
  * rows' keys rk[] for the kernel. ty_grid_step: encrypts depth blocks of every row */
 void ty_grid_own(ty_grid *g);

@@ -94,33 +94,43 @@ TEST_F(Many, KeysAreTheSameAsOneByOne)
     });
 }
 
+namespace {
+
+// whole: lengths are multiples of 16
+const struct {
+    const char *name;
+    bool whole;
+    Streams many;
+    Stream one;
+} modes[] = {
+    { "cbc", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cbc_encrypt(j, n), TY_OK); },
+      [](auto *out, auto &j) {
+          EXPECT_EQ(ty_sm4_cbc_encrypt(out, j.in, j.len, j.iv, j.key), TY_OK);
+      } },
+    { "cfb", false, ty_sm4_many_cfb_encrypt,
+      [](auto *out, auto &j) { ty_sm4_cfb_encrypt(out, j.in, j.len, j.iv, j.key); } },
+    { "ofb", false, ty_sm4_many_ofb,
+      [](auto *out, auto &j) { ty_sm4_ofb(out, j.in, j.len, j.iv, j.key); } },
+    { "ecb", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_encrypt(j, n), TY_OK); },
+      [](auto *out, auto &j) {
+          EXPECT_EQ(ty_sm4_ecb_encrypt(out, j.in, j.len, j.key), TY_OK);
+      } },
+    { "ecb decrypt", true,
+      [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_decrypt(j, n), TY_OK); },
+      [](auto *out, auto &j) {
+          EXPECT_EQ(ty_sm4_ecb_decrypt(out, j.in, j.len, j.key), TY_OK);
+      } },
+    { "ctr", false, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ctr(j, n), TY_OK); },
+      [](auto *out, auto &j) { ty_sm4_ctr(out, j.in, j.len, j.iv, j.key); } },
+    { "cfb decrypt", false,
+      [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cfb_decrypt(j, n), TY_OK); },
+      [](auto *out, auto &j) { ty_sm4_cfb_decrypt(out, j.in, j.len, j.iv, j.key); } },
+};
+
+}   // namespace
+
 TEST_F(Many, StreamsAreTheSameAsOneByOne)
 {
-    struct { const char *name; bool whole; Streams many; Stream one;
-    } modes[] = {
-        { "cbc", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cbc_encrypt(j, n), TY_OK); },
-          [](auto *out, auto &j) {
-              EXPECT_EQ(ty_sm4_cbc_encrypt(out, j.in, j.len, j.iv, j.key), TY_OK);
-          } },
-        { "cfb", false, ty_sm4_many_cfb_encrypt,
-          [](auto *out, auto &j) { ty_sm4_cfb_encrypt(out, j.in, j.len, j.iv, j.key); } },
-        { "ofb", false, ty_sm4_many_ofb,
-          [](auto *out, auto &j) { ty_sm4_ofb(out, j.in, j.len, j.iv, j.key); } },
-        { "ecb", true, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_encrypt(j, n), TY_OK); },
-          [](auto *out, auto &j) {
-              EXPECT_EQ(ty_sm4_ecb_encrypt(out, j.in, j.len, j.key), TY_OK);
-          } },
-        { "ecb decrypt", true,
-          [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ecb_decrypt(j, n), TY_OK); },
-          [](auto *out, auto &j) {
-              EXPECT_EQ(ty_sm4_ecb_decrypt(out, j.in, j.len, j.key), TY_OK);
-          } },
-        { "ctr", false, [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_ctr(j, n), TY_OK); },
-          [](auto *out, auto &j) { ty_sm4_ctr(out, j.in, j.len, j.iv, j.key); } },
-        { "cfb decrypt", false,
-          [](auto *j, size_t n) { EXPECT_EQ(ty_sm4_many_cfb_decrypt(j, n), TY_OK); },
-          [](auto *out, auto &j) { ty_sm4_cfb_decrypt(out, j.in, j.len, j.iv, j.key); } },
-    };
     tiers([&](size_t n) {
         for (auto &mode : modes) {
             SCOPED_TRACE(mode.name);
@@ -147,6 +157,38 @@ TEST_F(Many, StreamsAreTheSameAsOneByOne)
                     << "job " << i << ", " << jobs[i].len << " bytes";
             }
         }
+    });
+}
+
+// Messages of one length, sixteen of which are processed together, and some that are left over;
+// with rests of one block and more, and of bytes; in place. One of another length breaks its group.
+TEST_F(Many, MessagesOfEqualLengths)
+{
+    each_cipher_tier([&](bool slow) {
+        const auto keys = this->keys(33, ty_sm4_init);
+        for (auto &mode : modes)
+            for (size_t len : { 1, 16, 31, 32, 48, 64, 80, 100, 128, 176 })
+                for (size_t n : slow ? std::vector<size_t>{ 17 }
+                                     : std::vector<size_t>{ 15, 16, 17, 33 }) {
+                    if (mode.whole && len % 16) continue;
+                    SCOPED_TRACE(std::to_string(n) + " of " + std::to_string(len) + ", " +
+                                 mode.name);
+                    std::vector<Bytes> text(n), ivs(n), expected(n);
+                    std::vector<ty_sm4_job> jobs(n);
+                    for (size_t i = 0; i < n; i++) {
+                        text[i] = rng.bytes(n == 33 && i == 20 ? len + 16 : len);
+                        expected[i].resize(text[i].size());
+                        ivs[i] = rng.bytes(16);
+                        jobs[i] = { text[i].data(), text[i].data(), text[i].size(), ivs[i].data(),
+                                    &keys[i % keys.size()], TY_ERR_STATE };
+                        mode.one(expected[i].data(), jobs[i]);
+                    }
+                    mode.many(jobs.data(), n);
+                    for (size_t i = 0; i < n; i++) {
+                        ASSERT_EQ(jobs[i].err, TY_OK) << i;
+                        ASSERT_EQ(hex(text[i]), hex(expected[i])) << i;
+                    }
+                }
     });
 }
 
