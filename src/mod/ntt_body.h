@@ -1,5 +1,5 @@
-/* Transforms and products over one of the three primes, in vectors of W values. Included once in a
- * unit, after the tier's definitions:
+/* Transforms and products over one of the three primes, in vectors of W values. Template, included
+ * once in a unit, after the tier's definitions:
  *   word      one value;  vec  W of them;  load, store, all, add, sub
  *   consts    the prime, as vectors;  consts_of(prime), word_of(x, p) for x < p
  *   factor    a value to multiply by, with its quotient by p;  factor_of(word, consts)

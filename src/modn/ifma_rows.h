@@ -1,5 +1,5 @@
 /* Products of numbers whose digits are side by side in V vectors: the rows of ifma_gfni512.c and
- * pair_gfni512.c, which include this between level_begin.h and level_end.h. */
+ * pair_gfni512.c. Template, included between level_begin.h and level_end.h. */
 #ifndef TY_MODN_IFMA_ROWS_H
 #define TY_MODN_IFMA_ROWS_H
 
