@@ -6,7 +6,7 @@
 
 enum {
     MANY = TY_EC_SM2_MANY,
-    SHORT = 64,                  /* most bytes of texts that are hashed side by side */
+    SHORT = 64,                  /* the longest text that is hashed side by side, in bytes */
     TEXT = 32 + SHORT + 32,
 };
 
@@ -15,7 +15,7 @@ typedef struct text {
     uint8_t *out, *c3;
     const uint8_t *in, *msg;
     size_t len;
-    uint32_t any;                /* the OR of t = KDF(x2 || y2, len): 0 if t is 0 */
+    uint32_t any;                /* 0 if t = KDF(x2 || y2, len) is all zeros, else not 0 */
 } text;
 
 typedef struct points {

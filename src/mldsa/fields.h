@@ -8,8 +8,8 @@
 #ifndef TY_MLDSA_FIELDS_H
 #define TY_MLDSA_FIELDS_H
 
-/* The number of groups whose accesses, 16 bytes from the middle of the group, stay inside the 32
- * `bits` bytes of a polynomial. */
+/* The number of groups whose accesses, which end 16 bytes after the group's middle, stay inside a
+ * packed polynomial, 32 * bits bytes. */
 static inline size_t inside(size_t bits) { return (32 * bits - 16 - bits / 2) / bits + 1; }
 
 static void TY_K(mldsa_unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits,

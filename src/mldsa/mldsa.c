@@ -1,5 +1,5 @@
-/* The public functions of ML-DSA: they hash the message to mu and call the random source; signing
- * and verification themselves are in sign.c, lean_sign.c and verify.c. */
+/* ML-DSA's public functions that sign and verify with key objects: they hash the message to mu and
+ * check arguments; signing and verification themselves are in sign.c, lean_sign.c and verify.c. */
 #include "mldsa/mldsa.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static ty_err mu_of(uint8_t mu[64], const uint8_t *msg, size_t msg_len, const ui
 }
 
 #if !defined(TY_PUBLIC_ONLY)
-/* The random source is called first: if it fails, nothing secret has been computed. */
+/* The random source is called first: if it fails, there is no secret here yet but the signer. */
 static ty_err sign_from(uint8_t *sig, size_t sig_len, const uint8_t mu[64],
                         const ty_mldsa_signer *signer, const ty_rng *rng)
 {
