@@ -1,5 +1,5 @@
 // Z/p in both word sizes and in assembly: the laws of a ring, the reduction over its whole domain,
-// square roots, and the shared vectors.
+// square roots, and the shared vectors; and the implementations of bench/sm2_field.
 #include "laws/bignum.hpp"
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -141,7 +141,7 @@ TEST(PSm2, OwnKernelsAgree)
 }
 #endif
 
-// Both word sizes have one source. Their limbs in memory must be the same number.
+// Both word sizes have one source; their limbs must represent the same number.
 TEST(PSm2, WordSizesAgree)
 {
     TestRng r(6);

@@ -1,5 +1,7 @@
-"""Mutants of the tool: (file, text, other text). Each must make test_tool.py or, for a row of the
-semantics table, test_rows.py fail."""
+"""Mutants of the tool, which proves theorems about machine code (prove.py and its modules): (file,
+text, other text), and where test_rows.py judges, the mnemonics of the forms that it then compares
+(a regular expression). Each must make test_tool.py or, where it has mnemonics, test_rows.py fail.
+"""
 
 import os
 import re
@@ -209,7 +211,7 @@ BY_LONG = (
         "self.names.setdefault(0, self.input())",
     ),
 )
-# by the group "asm": statements with records
+# by the group "asm": asm statements with records (records.py)
 BY_ASM = (
     ("records.py", "        return hit or copies\n", "        return hit or copies[:1]\n"),
     ("records.py", "        if lost:\n", "        if False:\n"),

@@ -182,8 +182,8 @@ TEST(Sm2Keys, CompressedWithoutARoot)
     });
 }
 
-// Every operation, with keys at the ends of their range and with coordinates that have leading zero
-// bytes.
+// Signatures, encryption and ECDH, with keys at the ends of their range and with coordinates that
+// have leading zero bytes.
 TEST(Sm2Keys, Corners)
 {
     const Bytes n = unhex(N_HEX), msg = bytes("corner");
@@ -224,9 +224,9 @@ TEST(Sm2Keys, Corners)
     });
 }
 
-// Points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is not a square): every x
-// that is not on the curve is on the twist, where a multiplication by x alone would leak a key
-// modulo small factors of the twist's order.
+// The x of points of the quadratic twist, -y^2 = x^3 - 3x + b (p == 3 mod 4, so -1 is not a
+// square), with any y: every x that is not on the curve is on the twist, where a multiplication by
+// x alone, which ignores y, would leak a key modulo small factors of the twist's order.
 TEST(Sm2Keys, TwistIsRefused)
 {
     each_tier([&] {

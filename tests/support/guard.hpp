@@ -1,5 +1,5 @@
-// A buffer that ends right before an unmapped page (or begins right after one): an access one byte
-// too far crashes.
+// A buffer that ends right before an inaccessible page (or begins right after one): an access one
+// byte too far crashes.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -45,7 +45,7 @@ public:
     explicit Guarded(size_t n, Side side = End) : size_(n)
     {
         const size_t page = page_size(), room = (n + page - 1) / page * page + page;
-        total_ = room + page;   // unmapped page | room | unmapped page
+        total_ = room + page;   // guard page | n, rounded up to pages | guard page
         base_ = (uint8_t *)pages_reserve(total_);
         const size_t open = room - page;   // QEMU refuses an mprotect of nothing, Linux does not
         if (!base_ || (open && !pages_open(base_ + page, open))) {
