@@ -2,9 +2,9 @@
 # The boot loader in QEMU:  fw/boot.sh [-jN]
 # Makes new keys and, by imgtool, an application's image, signed by tools/fw_sign.py. The loaders
 # for ML-DSA, for SM2 and for both start it, and refuse every wrong image with the right exit
-# status, and a thousand mutated images; tools/fw_check.py reads the loaders. This is done with the
-# tier m4, in plain C, and with the tier m4 without its long kernels, which is the smallest; each
-# has a limit of flash. Loaders have no secrets: -DTY_PUBLIC_ONLY.
+# status, and a thousand mutated images; tools/fw_check.py checks the loaders' instructions. This is
+# done with the tier m4, in plain C, and with the tier m4 without its unrolled kernels ("small");
+# the flash of each loader has a limit. Loaders have no secrets: -DTY_PUBLIC_ONLY.
 set -eu
 cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys
@@ -22,7 +22,7 @@ tools/fw_sign.py --keys "$keys/ml-dsa/boot_keys.h" "$keys/ml-dsa.pem"
 tools/fw_sign.py --keys "$keys/sm2/boot_keys.h" "$keys/sm2.pem"
 tools/fw_sign.py --keys "$keys/both/boot_keys.h" "$keys/ml-dsa.pem" "$keys/sm2.pem"
 
-# Checks a loader's image and the size of its flash
+# Checks a loader's image and how much flash it takes
 loader() {  # build, which loader, limit in bytes
     image=build/fw-boot-$1/bin/boot-$2.elf
     build/fw-venv/bin/python -B tools/fw_check.py "$image"

@@ -8,7 +8,8 @@ GCC = "12"
 
 
 def plain(name):
-    """The name in the source: GCC 14 appends .isra.0 to that of a function that it changed."""
+    """The name in the source: GCC appends .isra.0 or .constprop.0 to that of a function whose
+    parameters it changed."""
     return re.sub(r"\.(isra|constprop)\.\d+$", "", name)
 
 

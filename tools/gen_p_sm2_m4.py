@@ -13,8 +13,8 @@ The products of different words in a square are made in the same way, and each c
 once, by ADCS; UMAAL does not change the flags, so that the carry of the doubling stays in them
 while the column's square, or zero where it has none, is added.
 
-The reduction is that of p_sm2_m4.S. HOLD and BACK are macros there, which keep a word in an FPU
-register or on the stack.
+The reduction is that of p_sm2_m4.S. HOLD and BACK are macros of p_sm2_m4_regs.h: HOLD saves a word
+in an FPU register or on the stack, and BACK restores it.
 """
 import pathlib
 import re
