@@ -1,4 +1,4 @@
-/* Key files: reading and writing, as far as they are the same for all families. */
+/* Key files: reading and writing, as far as they are the same for all kinds of keys. */
 #include "py.h"
 #include <string.h>
 

@@ -188,7 +188,7 @@ static inline void unlock(atomic_flag *busy)
  * -1 with an exception */
 int hash_named(state *st, uint8_t out[64], size_t *len, PyObject *o, const Py_buffer *data);
 
-/* --- Key files: what all families share --- */
+/* --- Key files: what all kinds of keys share --- */
 
 typedef struct file_options {
     Py_buffer password;

@@ -1,4 +1,4 @@
-//! Binary curves.
+//! Binary curves. The scalar of a multiplication is in the state's `iv`.
 
 use crate::api::{self, Api};
 use crate::{State, Tier};
