@@ -159,7 +159,7 @@ TEST_F(Gcm, Rfc8998Example)
     });
 }
 
-TEST_F(Gcm, EveryLengthOfEverythingIsTheDefinition)
+TEST_F(Gcm, AgreesWithTheDefinition)
 {
     const Plain plain(k);
     struct Case { Bytes nonce, aad, text, out, tag; };

@@ -193,7 +193,7 @@ TEST_F(Ocb, KnownAnswers)
     });
 }
 
-TEST_F(Ocb, EveryLengthOfEverythingIsTheDefinition)
+TEST_F(Ocb, AgreesWithTheDefinition)
 {
     const Plain plain(k);
     struct Case { Bytes nonce, aad, text, out, tag; };
