@@ -1,4 +1,4 @@
-/* speed mp-table: the timing table of LibTomMath's first manual, measured again. */
+/* speed mp-table: the timing table of LibTomMath 0.11's manual, measured again. */
 #ifndef TONGYU_CLI_SPEED_MP_HPP
 #define TONGYU_CLI_SPEED_MP_HPP
 

@@ -273,7 +273,7 @@ void add_speed(CLI::App &root, Context &ctx)
         "Examples:\n  tongyu speed\n  tongyu speed sm4 --all-tiers\n  tongyu speed sm2 mldsa "
         "--json\n"
         "  tongyu speed sm2-field          methods for the field of SM2, compared\n"
-        "  tongyu speed mp-table           integers, compared with LibTomMath's first manual and "
+        "  tongyu speed mp-table           integers, compared with LibTomMath 0.11's manual and "
         "the installed version\n"
         "  tongyu speed ec2m               binary curves, compared with an article");
 }
