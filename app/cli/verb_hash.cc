@@ -127,8 +127,8 @@ struct Hash {
 
     /* --- lists --- */
 
-    /* The hash of a line: the one that it names, or else that of --alg. Null if --alg names another
-     * one, or if the length of the digest is wrong. */
+    /* The hash of a line: the one that it names, or else that of --alg. Null if it names an unknown
+     * one, if --alg names another one, or if the length of the digest is wrong. */
     const HashRow *hash_of(const ListLine &line) const
     {
         const std::string name = line.alg.empty() ? alg : line.alg;
@@ -311,9 +311,9 @@ void add_hash(CLI::App &root, Context &ctx)
                   "Read the files as lists of digests (of coreutils, BSD or OpenSSL), and check "
                   "what they name");
     app->add_flag("--status", hash->status,
-                  "With --check: print nothing; the exit status tells the result");
+                  "With --check: print no results; the exit status tells them");
     app->add_flag("--ignore-missing", hash->ignore_missing,
-                  "With --check: skip missing files, unless all are missing");
+                  "With --check: skip missing files; exit 1 if all are missing");
     app->add_flag("--strict", hash->strict,
                   "With --check: exit 1 also if a line is not in a known format");
     app->add_flag("-w,--warn", hash->warn,

@@ -4,9 +4,11 @@
 
 #define SECRET_LEN 32
 
+/* libcrypto keeps `key` alive as long as the context, and `peer` only since March 2025 (OpenSSL
+ * pull request 26976: 3.5.0, later releases of 3.0 to 3.4), and not for copies of the context. */
 typedef struct exchange {
     const prov_ctx *ctx;
-    const prov_sm2 *key, *peer; /* OpenSSL keeps them alive as long as the context */
+    const prov_sm2 *key, *peer;
 } exchange;
 
 static void *new_exchange(void *ctx)

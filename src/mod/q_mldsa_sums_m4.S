@@ -4,8 +4,9 @@
 // bound: a coefficient of n products takes 2n loads, n multiplications and two of the reduction.
 // k consecutive loads cost k + 1 cycles, so one group is best: 3n + 3. Up to four products fit; for
 // more, the pointers to polynomials 4 and on leave six registers, so that 14 loads are three
-// groups. Keeping the reduction's constants in FPU registers would allow two groups, but take two
-// moves: the same. Modelled cycles of 4 and 7: 4065 and 6851, 15.9 and 26.8 a coefficient.
+// groups. Keeping the reduction's constants in FPU registers would allow two groups, one cycle
+// less, but take two moves. Modelled cycles (tools/m4cycles) of 4 and 7 products: 4065 and 6851,
+// 15.9 and 26.8 a coefficient.
 #include "base/asm_m4.h"
 
 #if defined(TY_ARM_DSP) && !defined(TY_SMALL)
@@ -180,8 +181,8 @@ TY_END ty_q_dot_\n\()_m4
 // --- The high part, moved by a hint --------------------------------------------------------------
 
         // One coefficient a, made canonical, less 1, and bit i of h in r4: see use_hint_with and
-        // high_part. A hint needs only the sign of w0 - 1, for which w0 = a - q of the last
-        // interval may also be a - 16 2 gamma2 or a - 44 2 gamma2: all are negative.
+        // high_part. A hint needs only the sign of w0 - 1. In the last interval it is negative for
+        // w0 = a - q, and so it is for a - 16 2 gamma2 or a - 44 2 gamma2, which is taken here.
         .macro CANONICAL_LESS_1 a
         and     r3, r5, \a, asr 31
         add     \a, \a, r3

@@ -2,7 +2,7 @@
  *   SHORT_FN(verb)   its functions: init, final, hash
  *   SHORT_LEN        bytes of its digest
  *   SHORT_IV         its initial words
- *   MD, MD_FN        that other hash, as base/md.h left them */
+ *   MD, MD_FN        that other hash; with MD_WORD and MD_BITS, as base/md.h left them */
 void SHORT_FN(init)(MD *c)
 {
     static const MD_WORD iv[8] = SHORT_IV;

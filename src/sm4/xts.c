@@ -94,7 +94,7 @@ static ty_err one(uint8_t *out, const uint8_t *in, size_t len, const uint8_t twe
     set(&j, gb, decrypt, key);
     TY_HELD(sm4, j.ops)->ecb(t, tweak, 1, key->tweak.enc);
     unit(out, in, len, t, &j);
-    /* as much as was written at most */
+    /* no more of it was written */
     if (len > 16) ty_wipe(j.mask, len < sizeof j.mask - 16 ? len + 16 : sizeof j.mask);
     ty_wipe(t, sizeof t);
     return TY_OK;
@@ -128,7 +128,7 @@ static ty_err many(uint8_t *out, const uint8_t *in, size_t sectors, size_t len, 
 ty_err ty_sm4_xts_init(ty_sm4_xts_key *key, const uint8_t bytes[TY_AT_LEAST(32)])
 {
     int same = ty_equal(bytes, bytes + 16, 16);
-    /* whether the key is refused is returned */
+    /* the result tells whether the key is refused */
     TY_PUBLIC(&same, sizeof same);
     if (same) {
         ty_wipe(key, sizeof *key);

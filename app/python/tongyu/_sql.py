@@ -30,7 +30,7 @@ def one(column: Any, what: str) -> Any:
 
 
 def key_bytes(name: str, key: bytes) -> bytes:
-    """A copy of key; text is refused, so that it is not mistaken for a path."""
+    """A copy of key; text is refused, because it could be meant as a path."""
     return arrow._as_bytes(key, f"the key {name!r}, if not a pathlib.Path,")
 
 
