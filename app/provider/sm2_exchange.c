@@ -4,11 +4,14 @@
 
 #define SECRET_LEN 32
 
-/* libcrypto keeps `key` alive as long as the context, and `peer` only since March 2025 (OpenSSL
- * pull request 26976: 3.5.0, later releases of 3.0 to 3.4), and not for copies of the context. */
+/* libcrypto keeps `key` alive as long as the context, but not the peer's: neither before OpenSSL
+ * 3.5 and the later releases of 3.0 to 3.4 (pull request 26976) nor for copies of the context. So
+ * that one is copied. */
 typedef struct exchange {
     const prov_ctx *ctx;
-    const prov_sm2 *key, *peer;
+    const prov_sm2 *key;
+    ty_sm2_pub peer;
+    int has_peer;
 } exchange;
 
 static void *new_exchange(void *ctx)
@@ -37,21 +40,22 @@ static int set_peer(void *ve, void *vpeer)
     const prov_sm2 *peer = vpeer;
     if (!peer || !peer->has_pub)
         return prov_fail(e->ctx, PROV_BAD_KEY, "the peer's public key is missing");
-    e->peer = peer;
+    e->peer = peer->key.pub;
+    e->has_peer = 1;
     return 1;
 }
 
 static int derive(void *ve, unsigned char *out, size_t *out_len, size_t size)
 {
     const exchange *e = ve;
-    if (!e->key || !e->peer)
+    if (!e->key || !e->has_peer)
         return prov_fail(e->ctx, PROV_BAD_STATE, "set your own key and the peer's first");
     *out_len = SECRET_LEN;
     if (!out) return 1;
     if (size < SECRET_LEN)
         return prov_fail(e->ctx, PROV_SMALL_BUFFER,
                          "the secret has 32 bytes, there is room for %zu", size);
-    if (!prov_check(e->ctx, ty_sm2_ecdh(out, &e->peer->key.pub, &e->key->key),
+    if (!prov_check(e->ctx, ty_sm2_ecdh(out, &e->peer, &e->key->key),
                     "the peer's public key"))
         return 0;
     prov_did(e->ctx, PROV_CURVESM2_DERIVE);

@@ -293,6 +293,20 @@ TEST(CurveSm2, AsTlsUsesIt)
     EXPECT_EQ(secret, derive(b.get(), a.get()));
     EXPECT_EQ(secret, derive(a.get(), copy));
     EXPECT_EQ(ours().count("curvesm2-derive"), before + 3);
+    // The peer's key may be freed, and its memory used again, before the secret is derived: also by
+    // a copy of the context.
+    Pkey gone = generate(ours(), "curveSM2", group.data());
+    const Bytes with_gone = derive(a.get(), gone.get());
+    PkeyCtx first = ours().pkey_ctx(a.get());
+    ASSERT_EQ(EVP_PKEY_derive_init(first.get()), 1);
+    ASSERT_EQ(EVP_PKEY_derive_set_peer(first.get(), gone.get()), 1);
+    const PkeyCtx second(EVP_PKEY_CTX_dup(first.get()));
+    first.reset();
+    gone = generate(ours(), "curveSM2", group.data());
+    Bytes late(32);
+    size_t late_len = late.size();
+    ASSERT_EQ(EVP_PKEY_derive(second.get(), late.data(), &late_len), 1);
+    EXPECT_EQ(late, with_gone);
     // Compared with the library itself.
     BIGNUM *d = nullptr;
     uint8_t bytes_d[32], x[32];
