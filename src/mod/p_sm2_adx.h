@@ -96,12 +96,13 @@ static const uint64_t ty_p_sm2_0 = 0, ty_p_sm2_32 = 32;
     "cmovnz %[a6], %[a2]\n\t"   "cmovnz %[a7], %[a3]\n\t"
 
 /* a7..a0 -= w, then p 2^256 is added if that went below zero: with both below p 2^256, so is the
- * result. */
+ * result. The address of w may be in memory: with GCC's -O1 a register for it is one too many. */
 #define TY_LESS                                                                                    \
-    "sub (%[w]), %[a0]\n\t"     "sbb 8(%[w]), %[a1]\n\t"                                           \
-    "sbb 16(%[w]), %[a2]\n\t"   "sbb 24(%[w]), %[a3]\n\t"                                          \
-    "sbb 32(%[w]), %[a4]\n\t"   "sbb 40(%[w]), %[a5]\n\t"                                          \
-    "sbb 48(%[w]), %[a6]\n\t"   "sbb 56(%[w]), %[a7]\n\t"                                          \
+    "mov %[w], %[hi]\n\t"                                                                          \
+    "sub (%[hi]), %[a0]\n\t"    "sbb 8(%[hi]), %[a1]\n\t"                                          \
+    "sbb 16(%[hi]), %[a2]\n\t"  "sbb 24(%[hi]), %[a3]\n\t"                                         \
+    "sbb 32(%[hi]), %[a4]\n\t"  "sbb 40(%[hi]), %[a5]\n\t"                                         \
+    "sbb 48(%[hi]), %[a6]\n\t"  "sbb 56(%[hi]), %[a7]\n\t"                                         \
     "sbb %[x], %[x]\n\t"        "mov %[x], %%rdx\n\t"                                              \
     "shl $32, %%rdx\n\t"        "lea (%[x], %%rdx), %[lo]\n\t"                                     \
     "add %[x], %[a4]\n\t"       "adc %%rdx, %[a5]\n\t"                                             \
@@ -166,7 +167,7 @@ TY_INLINE void ty_p_sm2_mul_less(ty_p_sm2 *z, const ty_p_sm2 *x, const ty_p_sm2 
                                  const ty_p_sm2_wide *w)
 {
     const uint64_t *xp = x->v, *yp = y->v;
-    TY_ASM("p_sm2_mul_less", TY_PRODUCT_ROWS TY_LESS TY_REDUCE, [w] "r"(w->v));
+    TY_ASM("p_sm2_mul_less", TY_PRODUCT_ROWS TY_LESS TY_REDUCE, [w] "rm"(w->v));
     *z = (ty_p_sm2){ { a0, a1, a2, a3 } };
 }
 
