@@ -8,8 +8,6 @@
 #ifndef TY_F2M_F2M_FIELD_H
 #define TY_F2M_F2M_FIELD_H
 
-#include "base/bytes.h"
-
 /* w = its representative of degree below m: the bits from m on are less than a word, and are folded
  * once */
 static F2_NOINLINE void fe_canon(uint64_t w[F2_W])

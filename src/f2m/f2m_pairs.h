@@ -5,6 +5,7 @@
 #ifndef TY_F2M_F2M_PAIRS_H
 #define TY_F2M_F2M_PAIRS_H
 
+#include "base/bytes.h"
 #include "base/ct.h"
 #include "base/unroll.h"
 #include "base/vec.h"

@@ -9,6 +9,7 @@
 #ifndef TY_F2M_F2M_WORDS_H
 #define TY_F2M_F2M_WORDS_H
 
+#include "base/bytes.h"
 #include "base/ct.h"
 #include "base/wipe.h"
 #include "f2m/f2m_names.h"

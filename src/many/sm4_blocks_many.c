@@ -3,7 +3,6 @@
  * themselves and are processed one at a time. */
 #include "base/bytes.h"
 #include "base/unroll.h"
-#include "base/wipe.h"
 #include "many/sm4_grid.h"
 #include "tongyu/sm4_many.h"
 
@@ -15,30 +14,23 @@ static const ty_sm4_key *blocks_waits(const ty_grid *g, size_t j)
     return job->err == TY_JOB_WAITS ? job->key : NULL;
 }
 
-/* Sets up a row for a job. */
-typedef void set_fn(ty_grid *g, size_t r, ty_sm4_job *job);
-
-TY_INLINE void set_with(ty_grid *g, size_t r, ty_sm4_job *job, const uint32_t *rk)
+static void blocks_begin(ty_grid *g, size_t r)
 {
+    ty_sm4_job *job = job_of(g, g->job[r]);
     g->in[r] = job->in;
     g->out[r] = job->out;
     g->left[r] = job->len;
-    g->rk[r] = (const uint8_t *)rk;
+    g->rk[r] = (const uint8_t *)job->key->enc;
     job->err = TY_OK;
 }
 
 /* --- ECB */
 
-TY_INLINE void ecb_set(ty_grid *g, size_t r, ty_sm4_job *job)
+static void ecb_begin_back(ty_grid *g, size_t r)
 {
-    set_with(g, r, job, job->key->enc);
+    blocks_begin(g, r);
+    g->rk[r] = (const uint8_t *)job_of(g, g->job[r])->key->dec;
 }
-TY_INLINE void ecb_set_back(ty_grid *g, size_t r, ty_sm4_job *job)
-{
-    set_with(g, r, job, job->key->dec);
-}
-static void ecb_begin(ty_grid *g, size_t r) { ecb_set(g, r, job_of(g, g->job[r])); }
-static void ecb_begin_back(ty_grid *g, size_t r) { ecb_set_back(g, r, job_of(g, g->job[r])); }
 
 /* Rows that fill a step are read and written in the message's own buffers. */
 static void ecb_fill(ty_grid *g)
@@ -75,12 +67,11 @@ static void ecb_alone(ty_grid *g, size_t r)
 
 /* --- CTR: state is the counter block */
 
-TY_INLINE void iv_set(ty_grid *g, size_t r, ty_sm4_job *job)
+static void iv_begin(ty_grid *g, size_t r)
 {
-    set_with(g, r, job, job->key->enc);
-    memcpy(g->state[r], job->iv, 16);
+    blocks_begin(g, r);
+    memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
 }
-static void iv_begin(ty_grid *g, size_t r) { iv_set(g, r, job_of(g, g->job[r])); }
 
 /* Where the message fills its row the kernel adds the keystream to it */
 static inline void add_message(ty_grid *g, size_t r)
@@ -189,7 +180,7 @@ static void cfb_alone(ty_grid *g, size_t r)
 /* --- The calls */
 
 static const ty_grid_kind ecb = {
-    blocks_waits, ecb_begin, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
+    blocks_waits, blocks_begin, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
 };
 static const ty_grid_kind ecb_back = {
     blocks_waits, ecb_begin_back, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
@@ -207,8 +198,8 @@ static int are_equal(const ty_sm4_job *jobs, size_t n, int whole)
 {
     if (n < TY_GRID) return 0;
     const size_t len = jobs->len;
-    const ty_sm4_ops *ops = jobs->key->ops;
     if (len == 0 || (whole && len % 16) || len / 16 >= ty_grid_fair(TY_GRID)) return 0;
+    const ty_sm4_ops *ops = jobs->key->ops;
     int other = 0;
     for (size_t r = 0; r < TY_GRID; r++)
         other |= jobs[r].len != len || jobs[r].key->ops != ops ||
@@ -216,15 +207,21 @@ static int are_equal(const ty_sm4_job *jobs, size_t n, int whole)
     return !other;
 }
 
-/* Processes sixteen equal jobs after another; returns how many there were. */
+/* Processes groups of sixteen equal jobs, up to the first group that is not, or of another tier;
+ * returns the number of jobs. kind is a constant of the caller. */
 TY_INLINE size_t equal_jobs(ty_grid *g, ty_sm4_job *jobs, size_t n, int whole,
-                            const ty_grid_kind *kind, set_fn *set)
+                            const ty_grid_kind *kind)
 {
     size_t done = 0;
+    g->jobs = jobs;
     for (; are_equal(jobs + done, n - done, whole); done += TY_GRID) {
+        /* ty_grid_wipe knows one tier */
+        if (done && jobs[done].key->ops != g->ops) break;
         g->ops = jobs[done].key->ops;
-        memset(g->lead, 0, sizeof g->lead);
-        for (size_t r = 0; r < TY_GRID; r++) set(g, r, jobs + done + r);
+        for (size_t r = 0; r < TY_GRID; r++) {
+            g->job[r] = done + r;
+            kind->begin(g, r);
+        }
         ty_grid_equal(g, kind);
     }
     if (done) ty_grid_wipe(g);
@@ -233,10 +230,10 @@ TY_INLINE size_t equal_jobs(ty_grid *g, ty_sm4_job *jobs, size_t n, int whole,
 
 /* whole: lengths must be multiples of 16; one: processes a job alone */
 TY_INLINE ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid_kind *kind,
-                            set_fn *set, void (*one)(const ty_sm4_job *job))
+                            void (*one)(const ty_sm4_job *job))
 {
     ty_grid g;
-    size_t count = equal_jobs(&g, jobs, n, whole, kind, set);
+    size_t count = equal_jobs(&g, jobs, n, whole, kind);
     if (count == n) return TY_OK;
     jobs += count, n -= count;
     count = 0;
@@ -282,20 +279,20 @@ static void cfb_one(const ty_sm4_job *job)
 
 ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 1, &ecb, ecb_set, ecb_one);
+    return blocks_run(jobs, n, 1, &ecb, ecb_one);
 }
 
 ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 1, &ecb_back, ecb_set_back, ecb_one_back);
+    return blocks_run(jobs, n, 1, &ecb_back, ecb_one_back);
 }
 
 ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 0, &ctr, iv_set, ctr_one);
+    return blocks_run(jobs, n, 0, &ctr, ctr_one);
 }
 
 ty_err ty_sm4_many_cfb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 0, &cfb, iv_set, cfb_one);
+    return blocks_run(jobs, n, 0, &cfb, cfb_one);
 }

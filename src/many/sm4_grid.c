@@ -144,6 +144,7 @@ void ty_grid_equal(ty_grid *g, const ty_grid_kind *kind)
 {
     const size_t whole = g->left[0] / TY_GRID_ROW;
     g->kind = kind;
+    memset(g->lead, 0, sizeof g->lead);
     ty_grid_lay(g, g->rk);
     if (whole) step_whole_rows(g, whole);
     if (g->left[0]) step_of_some(g);
@@ -194,7 +195,7 @@ static void tier(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
-/* the bytes of a grid that passes with keys of this tier write secrets to */
+/* how many bytes at the start of a grid may hold secrets, for keys of this tier */
 static size_t used_by(const ty_sm4_ops *ops)
 {
     const ty_grid *g = NULL;

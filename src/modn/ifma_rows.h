@@ -3,11 +3,6 @@
 #ifndef TY_MODN_IFMA_ROWS_H
 #define TY_MODN_IFMA_ROWS_H
 
-#include "base/unroll.h"
-#include "modn/ifma.h"
-
-#include <immintrin.h>
-
 typedef __m512i vec;
 enum { W = 8 };   /* digits in a vector */
 

@@ -55,8 +55,8 @@ typedef struct ty_lanes_ops {
     /* z = x y/R mod m;  z = z^2/R mod m, count times. in, out: loose. z may be x or y; n >= 2 */
     void (*mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w);
     void (*sqrs)(uint64_t *z, size_t count, const ty_lanes *w);
-    /* lane k of z = that of entry index[k] of table, which has count entries [n][lanes]: all are
-     * read */
+    /* lane k of z = that of entry index[k] of table, which has count entries, a number in form
+     * each: all are read */
     void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count,
                    const uint64_t *index);
 } ty_lanes_ops;

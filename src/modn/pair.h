@@ -3,14 +3,14 @@
  * Of use up to TY_PAIR_DIGITS digits; beyond, one product keeps the units busy by itself.
  *
  * The interface is that of modn/lanes.h, with two lanes. In form, a number's digits are next to
- * each other: uint64_t [2][words], words = ty_ifma_words(n), zeros above the n digits.
+ * each other: uint64_t [2][words], words = ty_lanes_stored, zeros above the n digits.
  * kernels   ty_pair_ops; "c" has none */
 #ifndef TY_MODN_PAIR_H
 #define TY_MODN_PAIR_H
 
 #include "modn/ifma.h"
 
-#define TY_PAIR_LEAST  9     /* n >= this: two vectors */
+#define TY_PAIR_LEAST  9     /* n >= this: two vectors at least */
 #define TY_PAIR_DIGITS 32    /* n <= this */
 
 typedef ty_lanes_ops ty_pair_ops;

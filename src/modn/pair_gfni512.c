@@ -1,14 +1,16 @@
 /* Two Montgomery products at a time by AVX-512 IFMA: see pair.h, and ifma_gfni512.c for a row.
  *
- * bound: for both, 8 V n products of eight digits and 2 (2 V + 3) other operations for each of n
- * rows, two a cycle: 21 cycles for a row of both at V = 3, where a row of one number waits some 12
- * cycles for its quotient digit. Measured on Granite Rapids, against one after the other: 1.75
- * times as fast at V = 2, 1.43 at V = 3, 1.17 at V = 4, 1.06 at V = 5. */
+ * bound: for each of n rows of both, 8 V products of eight digits and 2 (2 V + 3) other operations,
+ * two a cycle: 21 core cycles at V = 3, where a row of one number alone takes some 15, as it waits
+ * for its quotient digit. Measured on Granite Rapids, against one after the other: 1.75 times as
+ * fast at V = 2, 1.43 at V = 3, 1.17 at V = 4, 1.06 at V = 5. */
 #include "modn/pair.h"
 
 #if defined(TY_HAS_LANES)
+#include "base/unroll.h"
 #include "base/wipe.h"
 
+#include <immintrin.h>
 #include <string.h>
 
 #define TY_LEVEL gfni512
@@ -16,6 +18,9 @@
 #include "modn/ifma_rows.h"
 
 enum { MOST = TY_PAIR_DIGITS };
+
+/* of a number of n digits */
+static inline size_t vectors(size_t n) { return (n + W - 1) / W; }
 
 /* lane k of the moduli, as one modulus */
 TY_INLINE ty_ifma of_lane(const ty_lanes *w, int k, int V)
@@ -41,7 +46,7 @@ TY_INLINE void products(uint64_t *z, const uint64_t *x, const uint64_t *y, const
 static void ty_pair_mul_gfni512(uint64_t *z, const uint64_t *x, const uint64_t *y,
                                 const ty_lanes *w)
 {
-    switch ((w->n + W - 1) / W) {
+    switch (vectors(w->n)) {
     case 2: products(z, x, y, w, 2); break;
     case 3: products(z, x, y, w, 3); break;
     default: products(z, x, y, w, 4); break;
@@ -58,7 +63,7 @@ static void ty_pair_put_gfni512(uint64_t *x, size_t n)
 {
     uint64_t t[2 * MOST];
     if (n == 1) return;
-    const size_t words = ty_ifma_words(n);
+    const size_t words = W * vectors(n);
     memcpy(t, x, 2 * n * sizeof *t);
     memset(x, 0, 2 * words * sizeof *x);
     for (size_t j = 0; j < n; j++) x[j] = t[2 * j], x[words + j] = t[2 * j + 1];
@@ -69,7 +74,7 @@ static void ty_pair_get_gfni512(uint64_t *x, size_t n)
 {
     uint64_t t[2 * MOST];
     if (n == 1) return;
-    const size_t words = ty_ifma_words(n);
+    const size_t words = W * vectors(n);
     memcpy(t, x, n * sizeof *t);
     memcpy(t + n, x + words, n * sizeof *t);
     for (size_t j = 0; j < n; j++) x[2 * j] = t[j], x[2 * j + 1] = t[n + j];
@@ -79,13 +84,13 @@ static void ty_pair_get_gfni512(uint64_t *x, size_t n)
 static void ty_pair_gather_gfni512(uint64_t *z, const uint64_t *table, size_t n, size_t count,
                                    const uint64_t *index)
 {
-    const size_t vectors = ty_ifma_words(n) / W;
-    for (size_t v = 0; v < 2 * vectors; v++) {
-        const vec wanted = SET1(index[v >= vectors]);
+    const size_t half = vectors(n);
+    for (size_t v = 0; v < 2 * half; v++) {
+        const vec wanted = SET1(index[v >= half]);
         vec found = SET1(0);
         for (size_t i = 0; i < count; i++) {
             const __mmask8 here = _mm512_cmpeq_epu64_mask(SET1(i), wanted);
-            const vec entry = LOAD(table + W * (2 * vectors * i + v));
+            const vec entry = LOAD(table + W * (2 * half * i + v));
             found = _mm512_mask_mov_epi64(found, here, entry);
         }
         STORE(z + W * v, found);

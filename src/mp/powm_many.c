@@ -165,38 +165,28 @@ static int suits(const ty_mp_powm_job *job)
     return odd && !job->m->neg && job->e->len && !job->e->neg;
 }
 
-/* Chooses the kernels for as many jobs of those found as they can process; 0 if these are too few
- * to be faster than one after the other. */
-static int choose(group *g)
-{
-    const ty_pair_ops *pair = ty_modn_pair(g->n);
-    g->ops = ty_modn_lanes(g->n);
-    if (pair && g->count >= pair->least && (g->count <= PAIRS || !g->ops)) {
-        g->ops = pair;
-        g->count = pair->lanes;
-    }
-    if (!g->ops || g->count < g->ops->least) return 0;
-    g->stored = ty_lanes_stored(g->ops, g->d);
-    return 1;
-}
-
-/* Collects the jobs that are not done and have the first one's lengths; 0 if the first is to be
- * done alone. */
+/* Collects the jobs that are not done and have the first one's lengths, and chooses the kernels for
+ * them; 0 if they are too few to be faster than one after the other. */
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
     g->n = ty_mp_n(jobs->m);
-    if (!suits(jobs)) return 0;
-    const ty_lanes_ops *lanes = ty_modn_lanes(g->n);
-    const size_t most = lanes ? lanes->lanes : TY_LANES_MOST;
+    g->ops = ty_modn_lanes(g->n);
+    if (!g->ops || !suits(jobs)) return 0;
     g->count = 0;
     g->en = jobs->e->len;
     g->d = TY_LANES_FOR(g->n * 64);
     g->w = window(g->en * 64);
-    for (size_t i = 0; i < n && i < REACH && g->count < most; i++)
+    for (size_t i = 0; i < n && i < REACH && g->count < g->ops->lanes; i++)
         if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n &&
             jobs[i].e->len == g->en)
             g->job[g->count++] = jobs + i;
-    return choose(g);
+    const ty_pair_ops *pair = ty_modn_pair(g->n);
+    if (pair && g->count >= pair->least && g->count <= PAIRS) {
+        g->ops = pair;
+        g->count = pair->lanes;
+    }
+    g->stored = ty_lanes_stored(g->ops, g->d);
+    return g->count >= g->ops->least;
 }
 
 /* Does the first job, and in the same group others of its lengths if there are enough. */

@@ -1,10 +1,10 @@
-/* SM3 of many messages at once, a message in each lane. Where the next messages have one length,
- * all lanes begin and end together. Otherwise a lane processes its message in parts: if it has a
- * head, first a block assembled here from that and the first bytes; then its whole blocks in place;
- * then one or two blocks with its end, assembled here. Steps run without any test until the
- * shortest of these parts ends. A lane that has finished takes the next message, and if there is
- * none, the last lane is moved into its place, so that the active lanes are always the first ones.
- * What is done depends only on the lengths. */
+/* SM3 of many messages at once, a message in each lane. As long as the next messages have one
+ * length, all lanes begin and end together. From then on a lane processes its message in parts: if
+ * it has a head, first a block assembled here from that and the first bytes; then its whole blocks
+ * in place; then one or two blocks with its end, assembled here. Steps run without any test until
+ * the shortest of these parts ends. A lane that has finished takes the next message, and if there
+ * is none, the last lane is moved into its place, so that the active lanes are always the first
+ * ones. What is done depends only on the lengths. */
 #include "sm3/sm3.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -149,13 +149,12 @@ static void equal(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs)
         for (size_t i = 0; i < TY_SM3_LANES; i++) m->l.h[k][i] = m->start->h[k];
     for (size_t i = 0; i < ops->lanes; i++) m->l.in[i] = jobs[i].in;
     if (whole) ops->step(&m->l, whole);
-    size_t blocks = pad(m->end[0], used, m->start->len + len);
+    size_t blocks = 0;
     for (size_t i = 0; i < ops->lanes; i++) {
-        m->l.in[i] = m->end[0];   /* the same for all, if it is padding alone */
-        if (used == 0) continue;
-        blocks = pad(m->end[i], used, m->start->len + len);
-        memcpy(m->end[i], jobs[i].in + (len - used), used);
-        m->l.in[i] = m->end[i];
+        uint8_t *end = m->end[used ? i : 0];   /* the same for all, if it is padding alone */
+        if (used || i == 0) blocks = pad(end, used, m->start->len + len);
+        if (used) memcpy(end, jobs[i].in + (len - used), used);
+        m->l.in[i] = end;
     }
     ops->step(&m->l, blocks);
     for (size_t i = 0; i < ops->lanes; i++) digest(jobs[i].out, m, i);

@@ -536,6 +536,22 @@ TEST_F(Residue, ManyMessages)
                   0)
             << len;
     }
+    // Two groups of sixteen, of which the first has keys of a tier with another layout
+    std::vector<ty_sm4_key> two(2);
+    ASSERT_EQ(ty_tier_limit("c"), TY_OK);
+    ty_sm4_init(&two[0], key_bytes.data());
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
+    ty_sm4_init(&two[1], key_bytes.data());
+    std::vector<Bytes> more(32, Bytes(64));
+    std::vector<ty_sm4_job> mixed;
+    for (size_t i = 0; i < more.size(); i++)
+        mixed.push_back({ more[i].data(), texts[4].data(), 64, nonce.data(), &two[i / 16], TY_OK });
+    Secrets of_one = secrets;
+    of_one.add("round keys of tier c", two[0].enc, 16);
+    EXPECT_EQ(traces([&] { MUST_GIVE(ty_sm4_many_ctr(mixed.data(), mixed.size()), TY_OK); },
+                     of_one),
+              0)
+        << "keys of two tiers";
     std::vector<ty_sm4_xts_key> xkeys(N);
     std::vector<ty_sm4_xts_job> xts;
     for (size_t i = 0; i < N; i++) {
