@@ -154,6 +154,20 @@ def test_unfinished_files_are_left_out(tmp_path):
     assert status == 0 and json.loads(text)["files"] == 2
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_names_of_folders_are_not_data(tmp_path, engine):
+    """A folder called msg=..., as Hive names partitions, does not replace the column msg."""
+    key = sm2.SM2PrivateKey.generate()
+    pub = key.public_key().public_bytes("point")
+    table = {"msg": [b"forged"], "sig": [key.sign(b"signed", format="raw")], "pub": [pub]}
+    (tmp_path / "msg=signed").mkdir()
+    pq.write_table(pa.table(table), tmp_path / "msg=signed/a.parquet")
+    for where in (tmp_path, tmp_path / "msg=signed/a.parquet"):
+        status, text, err = run("verify", where, "--engine", engine)
+        assert status == 1, err
+        assert json.loads(text)["reasons"]["wrong signature"] == 1
+
+
 def test_errors_have_other_statuses(path):
     """Status 1 means that rows are bad; Python's own status for an exception is 1, too."""
     for raised, status in (("MemoryError", 3), ("KeyError", 3), ("KeyboardInterrupt", 130)):

@@ -276,7 +276,9 @@ def _by_duckdb(
     connection.execute(f"SET threads={threads}")
     names = job.names()
     listed = ", ".join('"' + n.replace('"', '""') + '"' for n in names)
-    sql = f"select {listed} from read_parquet(?, file_row_number = true) where file_row_number >= ?"
+    # Without hive_partitioning = false a folder called msg=... would replace the column msg.
+    options = "file_row_number = true, hive_partitioning = false"
+    sql = f"select {listed} from read_parquet(?, {options}) where file_row_number >= ?"
     missing = {g for g in groups}
     for file, in_file in groupby(groups_of(job), key=lambda g: g.file):
         all_of_file = list(in_file)
