@@ -154,6 +154,17 @@ def test_unfinished_files_are_left_out(tmp_path):
     assert status == 0 and json.loads(text)["files"] == 2
 
 
+def test_folders_called_parquet(tmp_path):
+    """Spark's output is a folder, often called *.parquet: its files count, not the folder."""
+    (tmp_path / "2026.parquet").mkdir()
+    make(tmp_path / "2026.parquet/part-0.parquet", 10)
+    make(tmp_path / "b.parquet", 10)
+    status, text, err = run("verify", tmp_path)
+    assert status == 0 and json.loads(text)["files"] == 2, err
+    (tmp_path / "c.parquet").symlink_to("none")
+    assert run("verify", tmp_path)[0] == 3, "a file that is missing is not left out"
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_names_of_folders_are_not_data(tmp_path, engine):
     """A folder called msg=..., as Hive names partitions, does not replace the column msg."""

@@ -93,7 +93,9 @@ def files_of(path: str) -> list[str]:
     if "://" in path:
         raise Refused(USAGE, f"{path}: give a path of this machine, not an address")
     if os.path.isdir(path):
-        within = [(p, p.relative_to(path).parts) for p in Path(path).rglob("*.parquet")]
+        # Spark writes folders of such names; a link that leads nowhere is an error later.
+        named = [p for p in Path(path).rglob("*.parquet") if not p.is_dir()]
+        within = [(p, p.relative_to(path).parts) for p in named]
         found = sorted(str(p) for p, parts in within if not any(x[0] in "._" for x in parts))
     else:
         found = [path] if os.path.exists(path) else sorted(glob.glob(path))
