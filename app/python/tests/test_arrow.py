@@ -99,6 +99,26 @@ def test_gcm_equals_aead():
     assert aead.SM4GCMSIV(KEY).decrypt(bytes(12), sealed, b"aad") == b"text"
 
 
+def test_results_above_2_gib(monkeypatch):
+    """Parts of both widths become one column, and rows that are too many for an array of binary
+    become large_binary, whatever the number of threads."""
+    parts = iter([pa.array([b"a"], pa.binary()), pa.array([b"b", None], pa.large_binary())])
+    column = pa.chunked_array([[b"x"], [b"y", b"z"]])
+    got = ta._run(lambda start, data: next(parts), [column], 1, pa.binary())
+    assert got.type == pa.large_binary() and got.to_pylist() == [b"a", b"b", None]
+    monkeypatch.setattr(ta, "_MOST", 1 << 19)  # as if that were 2 GiB
+    values = [b"%d" % i for i in range(20000)]
+    digests = [tongyu.sm3(v).digest() for v in values]
+    column = pa.array(values)
+    for threads in (1, 2):
+        sealed = ta.sm4_gcm_seal(column, KEY, threads=threads)
+        assert ta.sm4_gcm_open(sealed, KEY, threads=threads).to_pylist() == values
+        assert ta.sm3(column, threads=threads).to_pylist() == digests
+        assert ta.sm3(column, threads=threads).type == pa.large_binary()
+    assert sealed.type == pa.large_binary()
+    assert ta.chain_verify(column, ta.chain(column)) is None
+
+
 def test_altered_rows():
     values = [b"a" * n for n in range(200)]
     sealed = ta.sm4_gcm_seal(pa.array(values), KEY).to_pylist()

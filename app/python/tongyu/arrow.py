@@ -35,6 +35,7 @@ Column = Any
 """A pyarrow Array or ChunkedArray."""
 
 _SLICE = 8192  # the fewest rows for a thread: a batch of the ledger
+_MOST = 2**31 - 1  # bytes that an array of binary, whose offsets have 32 bits, can hold
 _idle: dict[str, list[object]] = {"sm2": [], "mldsa": []}  # ledgers that no call is using
 
 
@@ -121,9 +122,21 @@ def _run(
             done = list(pool.map(lambda i: work(starts[i], *parts[i]), range(len(parts))))
     else:
         done = [work(start, *part) for start, part in zip(starts, parts, strict=True)]
-    if isinstance(columns[0], pa.ChunkedArray):
-        return pa.chunked_array(done, type=out)
-    return done[0] if len(done) == 1 else pa.concat_arrays(done)
+    return _join(done, isinstance(columns[0], pa.ChunkedArray), out)
+
+
+def _join(parts: list[pa.Array], chunked: bool, out: pa.DataType) -> Column:
+    """The parts as one column of the type out; of large_binary instead of binary where a part is,
+    or where one array of binary cannot hold them."""
+    if pa.types.is_binary(out) and (
+        any(pa.types.is_large_binary(p.type) for p in parts)
+        or (not chunked and len(parts) > 1 and sum(p.nbytes for p in parts) > _MOST)
+    ):
+        out = pa.large_binary()
+    same = [p if p.type == out else p.cast(out) for p in parts]
+    if chunked:
+        return pa.chunked_array(same, type=out)
+    return same[0] if len(same) == 1 else pa.concat_arrays(same)
 
 
 def _valid(*columns: pa.Array | None) -> pa.Array | None:
@@ -147,7 +160,8 @@ def _bitmap(valid: pa.Array | None) -> pa.Buffer | None:
 def _fixed(data: bytearray, width: int, valid: pa.Array | None, n: int) -> pa.Array:
     """Rows of width bytes as a binary array, which every engine accepts."""
     buffers = [_bitmap(valid), pa.py_buffer(data)]
-    return pa.Array.from_buffers(pa.binary(width), n, buffers).cast(pa.binary())
+    kind = pa.large_binary() if width * n > _MOST else pa.binary()
+    return pa.Array.from_buffers(pa.binary(width), n, buffers).cast(kind)
 
 
 def _strings(result: tuple[bytearray, bytearray, bytearray, int], n: int) -> pa.Array:
@@ -338,7 +352,7 @@ def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
         links = _c._column_chain(data, previous)
         previous = bytes(links[-32:]) if links else previous
         done.append(_fixed(links, 32, None, len(data)))  # type: ignore[arg-type]
-    return pa.chunked_array(done) if isinstance(column, pa.ChunkedArray) else done[0]
+    return _join(done, isinstance(column, pa.ChunkedArray), pa.binary())
 
 
 def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) -> int | None:
@@ -346,8 +360,8 @@ def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) ->
     dropped or reordered; None if all are right. If the numbers of rows and links differ, and all
     rows with links are right, it is the smaller of the two."""
     n = min(len(column), len(links))
-    want = chain(column.slice(0, n), previous).cast(pa.binary())
-    there = _plain(links).slice(0, n).cast(pa.binary())
+    want = chain(column.slice(0, n), previous).cast(pa.large_binary())
+    there = _plain(links).slice(0, n).cast(pa.large_binary())
     bad = pc.index(pc.fill_null(pc.equal(want, there), False), False).as_py()
     return bad if bad >= 0 else None if len(column) == len(links) else n
 
