@@ -119,6 +119,13 @@ def test_results_above_2_gib(monkeypatch):
     assert ta.chain_verify(column, ta.chain(column)) is None
 
 
+def test_additional_data_above_2_gib():
+    """For all rows together it may be longer than an array of binary can be."""
+    column = pa.nulls(1 << 15, pa.binary())
+    assert ta._each(bytes(1 << 16), column).type.value_type == pa.large_binary()
+    assert ta._each(bytes((1 << 16) - 1), column).type.value_type == pa.binary()
+
+
 def test_altered_rows():
     values = [b"a" * n for n in range(200)]
     sealed = ta.sm4_gcm_seal(pa.array(values), KEY).to_pylist()

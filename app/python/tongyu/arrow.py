@@ -394,7 +394,9 @@ def _each(aad: Any, column: Column) -> Column | None:
     """Additional data as a column: bytes are repeated for every row."""
     if aad is None or isinstance(aad, (pa.Array, pa.ChunkedArray)):
         return aad
-    one = pa.array([_as_bytes(aad, "aad")], pa.binary())
+    value = _as_bytes(aad, "aad")
+    large = len(value) * len(column) > _MOST
+    one = pa.array([value], pa.large_binary() if large else pa.binary())
     return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(column)), one)
 
 
