@@ -53,6 +53,25 @@ def test_sm3():
     assert ta.sm3(pa.array([None, None])).to_pylist() == [None, None]
 
 
+def test_threads(monkeypatch):
+    """A call takes as many threads as it is told: each part is the work of one."""
+    counts = []
+
+    def counted(many):
+        def call(*args, threads=0, **named):
+            counts.append(threads)
+            return many(*args, threads=threads, **named)
+
+        return call
+
+    for name in ("sm3_many", "sm2_sign_many"):
+        monkeypatch.setattr(ta._c, name, counted(getattr(ta._c, name)))
+    column = pa.array([b"row"] * 20000)
+    ta.sm3(column, threads=2)
+    ta.sm2_sign(column.slice(0, 3), sm2.SM2PrivateKey.generate())
+    assert counts == [1, 1, 1]
+
+
 @pytest.mark.parametrize("length", [0, 16, 63, 64, 65, 200])
 def test_hmac(length):
     key = os.urandom(length)

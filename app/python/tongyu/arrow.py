@@ -297,9 +297,8 @@ def sm2_sign(
     def work(start: int, msg: pa.Array) -> pa.Array:
         valid = _valid(msg)
         there = msg if valid is None else pc.if_else(valid, msg.cast(pa.binary()), b"")
-        raw = _fixed(
-            _c.sm2_sign_many(key, there, id=DEFAULT_ID if id is None else id), 64, valid, len(msg)
-        )
+        name = DEFAULT_ID if id is None else id
+        raw = _fixed(_c.sm2_sign_many(key, there, id=name, threads=1), 64, valid, len(msg))
         if format == "raw":
             return raw
         return pa.array([None if s is None else _der(s) for s in raw.to_pylist()], pa.binary())
@@ -328,7 +327,7 @@ def sm3(column: Column, *, threads: int = 1) -> Column:
     def work(start: int, data: pa.Array) -> pa.Array:
         valid = _valid(data)
         there = data if valid is None else pc.if_else(valid, data.cast(pa.binary()), b"")
-        return _fixed(_c.sm3_many(there), 32, valid, len(data))
+        return _fixed(_c.sm3_many(there, threads=1), 32, valid, len(data))
 
     return _run(work, [column], threads, pa.binary())
 
