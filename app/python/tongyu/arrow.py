@@ -157,6 +157,14 @@ def _bitmap(valid: pa.Array | None) -> pa.Buffer | None:
     return buffer if valid.offset == 0 else pa.concat_arrays([valid]).buffers()[1]
 
 
+def _filled(column: pa.Array, valid: pa.Array | None) -> pa.Array:
+    """The column with empty rows for nulls; large_binary, because it may be above 2 GiB."""
+    if valid is None:
+        return column
+    kind = pa.large_binary()
+    return pc.if_else(valid, column.cast(kind), pa.scalar(b"", kind))
+
+
 def _fixed(data: bytearray, width: int, valid: pa.Array | None, n: int) -> pa.Array:
     """Rows of width bytes as a binary array, which every engine accepts."""
     buffers = [_bitmap(valid), pa.py_buffer(data)]
@@ -296,7 +304,7 @@ def sm2_sign(
 
     def work(start: int, msg: pa.Array) -> pa.Array:
         valid = _valid(msg)
-        there = msg if valid is None else pc.if_else(valid, msg.cast(pa.binary()), b"")
+        there = _filled(msg, valid)
         name = DEFAULT_ID if id is None else id
         raw = _fixed(_c.sm2_sign_many(key, there, id=name, threads=1), 64, valid, len(msg))
         if format == "raw":
@@ -326,7 +334,7 @@ def sm3(column: Column, *, threads: int = 1) -> Column:
 
     def work(start: int, data: pa.Array) -> pa.Array:
         valid = _valid(data)
-        there = data if valid is None else pc.if_else(valid, data.cast(pa.binary()), b"")
+        there = _filled(data, valid)
         return _fixed(_c.sm3_many(there, threads=1), 32, valid, len(data))
 
     return _run(work, [column], threads, pa.binary())
