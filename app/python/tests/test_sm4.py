@@ -207,5 +207,9 @@ def test_keywrap(secret):
     assert keywrap.sm4_key_unwrap(KEY, keywrap.sm4_key_wrap(KEY, whole)) == whole
     with pytest.raises(tongyu.InvalidTag):
         keywrap.sm4_key_unwrap(KEY, bytes(24))
+    for unwrap in (keywrap.sm4_key_unwrap, keywrap.sm4_key_unwrap_with_padding):
+        for length in (0, 8, len(wrapped) - 1):
+            with pytest.raises(tongyu.InvalidTag):
+                unwrap(KEY, wrapped[:length])
     with pytest.raises(ValueError):
         keywrap.sm4_key_wrap(KEY, secret + bytes(8 - len(secret) % 8 + 1))

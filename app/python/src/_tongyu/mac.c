@@ -175,6 +175,9 @@ static PyObject *wrap_bytes(state *st, wrap_kind kind, const Py_buffer *in, cons
     ty_sm4_init(&key, bytes);
     ty_err err = wrap_run(out, &len, kind, in, &key);
     ty_wipe(&key, sizeof key);
+    /* The length is not that of a wrapped key: it was cut short, or altered otherwise. */
+    if ((kind == KW_UNWRAP || kind == KWP_UNWRAP) && (err == TY_ERR_ARG || err == TY_ERR_SIZE))
+        err = TY_ERR_VERIFY;
     PyObject *result = err ? fail(st, err, st->invalid_tag, NULL)
                            : PyBytes_FromStringAndSize((const char *)out, (Py_ssize_t)len);
     ty_wipe(out, room);
