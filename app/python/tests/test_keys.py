@@ -44,6 +44,25 @@ def test_sm2_sign(data, ident, form, same):
             pub.verify(*other, format=form)
 
 
+def test_first_error_counts():
+    """After a bad argument no code of another one runs."""
+    called = []
+
+    class Flag:
+        def __bool__(self):
+            called.append(self)
+            return True
+
+    for sign in (lambda **how: SM2_KEY.sign(b"m", **how),
+                 lambda **how: SM2_KEY.sign_digest(bytes(32), **how),
+                 lambda **how: EC_KEY.sign(b"m", "sm3", **how)):  # fmt: skip
+        with pytest.raises(ValueError, match="not one of"):
+            sign(format="hex", deterministic=Flag())
+    assert not called
+    SM2_KEY.sign(b"m", deterministic=Flag())
+    assert len(called) == 1
+
+
 def test_sm2_ids():
     """No id means the default one; an empty id is not the default."""
     pub = SM2_KEY.public_key()

@@ -201,7 +201,12 @@ int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint)
     return 0;
 }
 
-int take_flag(PyObject *o, int fallback) { return o ? PyObject_IsTrue(o) : fallback; }
+/* __bool__ may be Python code, which must not run while an exception is set. */
+int take_flag(PyObject *o, int fallback)
+{
+    if (PyErr_Occurred()) return -1;
+    return o ? PyObject_IsTrue(o) : fallback;
+}
 
 /* --- Buffers --- */
 

@@ -131,7 +131,7 @@ PyObject *int_bytes(PyObject *o, size_t len, const char *order);
  * -1 with an exception: InvalidKey where it does not fit */
 int int_secret(state *st, uint8_t *d, size_t len, PyObject *o, const char *hint);
 /* take_flag: 1 or 0, fallback if it was not given.
- * -1 with an exception */
+ * -1 with an exception, also if one is set already, by an earlier argument */
 int take_flag(PyObject *o, int fallback);
 
 /* --- Buffers: zeroed before the first use, so that release takes one that was never filled --- */
