@@ -268,7 +268,7 @@ static void get_ciphertext(ty_strict *x, ty_cms *m, ty_der *in)
     const ty_der id = ty_strict_oid(x, &seq);
     m->content_type = (ty_cert_part){ id.p, id.len };
     ty_strict_algorithm(x, &m->cipher, &m->parameters, &seq);
-    m->detached = !seq.bad && seq.len == 0;
+    m->detached = ty_der_tag(&seq) != TY_DER_BARE0;
     if (!m->detached) {
         const ty_der bytes = ty_strict_enter(x, &seq, TY_DER_BARE0);
         m->content = (ty_cert_part){ bytes.p, bytes.len };

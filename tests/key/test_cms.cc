@@ -243,6 +243,29 @@ TEST(Cms, UnprotectedAttributes)
     EXPECT_EQ(with_end("a10d300b06092a864886f70d0109020500"), TY_ERR_FORMAT);
 }
 
+// In GM/T 0010 the ciphertext may be absent although [1] or [2], for key agreement, is there; RFC
+// 5652 has neither.
+TEST(Cms, KeyAgreementWithoutCiphertext)
+{
+    for (const char *file : {"gmsm-enveloped.pem", "gmsm-enveloped-rfc.pem"}) {
+        Bytes der = read_cms(file);
+        uint8_t &tag = der[der.size() - 50];   // of the ciphertext, 48 bytes, which is the end
+        ASSERT_EQ(tag, 0x80) << file;
+        const bool gm = Read(der).m.gm;
+        for (const uint8_t other : {0x81, 0x82, 0x83, 0xa0}) {
+            SCOPED_TRACE(file + std::string(" ") + std::to_string(other));
+            tag = other;
+            const Read r(der);
+            const bool good = gm && other <= 0x82;
+            EXPECT_EQ(r.err, good ? TY_OK : TY_ERR_FORMAT);
+            if (!good) { EXPECT_EQ(r.where, der.size() - 50); }
+            EXPECT_EQ(r.m.detached, good);
+            EXPECT_EQ(r.m.content.len, 0u);
+            EXPECT_EQ(r.m.cipher.len != 0, good);
+        }
+    }
+}
+
 TEST(Cms, ExtensionOfACertificate)
 {
     const Bytes der = certificate("bob.pem");
