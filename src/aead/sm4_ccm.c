@@ -171,7 +171,7 @@ ty_err ty_sm4_ccm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];
-    if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     const ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const size_t head = ccm_crypt_head(text, in, in_len, &c);
@@ -211,7 +211,7 @@ ty_err ty_sm4_ccm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
 {
     ty_sm4_ccm c;
     uint8_t text[16 + HEAD];
-    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     ty_err err = begin_whole(&c, tag_len, in_len, aad, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const size_t head = ccm_crypt_head(text, in, in_len, &c);

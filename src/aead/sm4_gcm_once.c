@@ -206,7 +206,7 @@ ty_err ty_sm4_gcm_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
                        const ty_sm4_gcm_key *key)
 {
     once w;
-    if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     const ty_err err = gcm_once_begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const size_t from = hash_aad(&w, aad, aad_len);
@@ -222,7 +222,7 @@ ty_err ty_sm4_gcm_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
                        size_t nonce_len, const ty_sm4_gcm_key *key)
 {
     once w;
-    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     ty_err err = gcm_once_begin(&w, tag_len, in_len, aad_len, nonce, nonce_len, key);
     if (err != TY_OK) return err;
     const int beside = ty_gcm_beside(key, in_len);

@@ -179,7 +179,7 @@ ty_err ty_sm4_gcm_siv_seal(uint8_t *out, uint8_t tag[TY_AT_LEAST(16)], const uin
 {
     siv_state w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
-    if (ty_crosses(out, in, in_len) || ty_touches(tag, 16, out, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, 16)) return TY_ERR_ARG;
     siv_derive(&w, nonce, key);
     siv_make_tag(&w, aad, aad_len, in, in_len, nonce);
     siv_ctr(out, in, in_len, w.tag, &w);
@@ -196,7 +196,7 @@ ty_err ty_sm4_gcm_siv_open(uint8_t *out, const uint8_t *in, size_t in_len,
 {
     siv_state w;
     if (too_long(in_len, aad_len)) return TY_ERR_SIZE;
-    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, 16)) return TY_ERR_ARG;
     siv_derive(&w, nonce, key);
     siv_ctr(out, in, in_len, tag, &w);
     siv_make_tag(&w, aad, aad_len, out, in_len, nonce);

@@ -374,7 +374,7 @@ ty_err ty_sm4_ocb_seal(uint8_t *out, uint8_t *tag, size_t tag_len, const uint8_t
 {
     ty_sm4_ocb c;
     size_t n, rest;
-    if (ty_crosses(out, in, in_len) || ty_touches(tag, tag_len, out, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     ty_err err = ty_sm4_ocb_start(&c, nonce, nonce_len, tag_len, key);
     if (err == TY_OK) err = ty_sm4_ocb_aad(&c, aad, aad_len);
     if (err == TY_OK) err = ty_sm4_ocb_encrypt(out, &n, in, in_len, &c);
@@ -388,7 +388,7 @@ ty_err ty_sm4_ocb_open(uint8_t *out, const uint8_t *in, size_t in_len, const uin
 {
     ty_sm4_ocb c;
     size_t n, rest;
-    if (ty_crosses(out, in, in_len)) return TY_ERR_ARG;
+    if (ty_aead_crosses(out, in, in_len, tag, tag_len)) return TY_ERR_ARG;
     ty_err err = ty_sm4_ocb_start(&c, nonce, nonce_len, tag_len, key);
     if (err == TY_OK) err = ty_sm4_ocb_aad(&c, aad, aad_len);
     if (err == TY_OK) err = ty_sm4_ocb_decrypt(out, &n, in, in_len, &c);

@@ -19,6 +19,15 @@ static inline int ty_touches(const void *a, size_t a_len, const void *b, size_t 
     return a_len && b_len && (d < b_len || 0 - d < a_len);
 }
 
+/* the same for an AEAD, or tag[tag_len] shares bytes with one of them: a call that opens may write
+ * to out before it reads tag, and one that seals writes to tag what it must not write to in */
+static inline int ty_aead_crosses(const void *out, const void *in, size_t len, const void *tag,
+                                  size_t tag_len)
+{
+    return ty_crosses(out, in, len) || ty_touches(tag, tag_len, out, len) ||
+           ty_touches(tag, tag_len, in, len);
+}
+
 /* out[out_len], which a call writes while it reads in[in_len], overlaps in a way that is not
  * allowed: out may begin where in does, or `held` bytes before, where held is the number of bytes
  * of earlier calls that are still to be written */

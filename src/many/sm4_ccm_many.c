@@ -143,12 +143,11 @@ static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
     }
 }
 
-static void many_ccm_prepare(ty_sm4_ccm_job *jobs, size_t n, int seals)
+static void many_ccm_prepare(ty_sm4_ccm_job *jobs, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         jobs[j].err = ty_ccm_limits(jobs[j].nonce_len, jobs[j].tag_len, jobs[j].len);
-        if (ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len)) jobs[j].err = TY_ERR_ARG;
-        if (seals && ty_touches(jobs[j].tag, jobs[j].tag_len, jobs[j].out, jobs[j].len))
+        if (ty_aead_crosses(jobs[j].out, jobs[j].in, jobs[j].len, jobs[j].tag, jobs[j].tag_len))
             jobs[j].err = TY_ERR_ARG;
         if (jobs[j].err == TY_OK) jobs[j].err = TY_JOB_WAITS;
     }
@@ -163,7 +162,7 @@ ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
         return jobs->err = ty_sm4_ccm_seal(jobs->out, jobs->tag, jobs->tag_len, jobs->in, jobs->len,
                                            jobs->aad, jobs->aad_len, jobs->nonce, jobs->nonce_len,
                                            jobs->key);
-    many_ccm_prepare(jobs, n, 1);
+    many_ccm_prepare(jobs, n);
     ty_many_run(&m, jobs, n, &chains);
     crypt_long(jobs, n, TY_JOB_LATER, TY_OK);
     ty_many_run(&m, jobs, n, &streams);
@@ -179,7 +178,7 @@ ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n)
         return jobs->err = ty_sm4_ccm_open(jobs->out, jobs->in, jobs->len, jobs->tag, jobs->tag_len,
                                            jobs->aad, jobs->aad_len, jobs->nonce, jobs->nonce_len,
                                            jobs->key);
-    many_ccm_prepare(jobs, n, 0);
+    many_ccm_prepare(jobs, n);
     crypt_long(jobs, n, TY_JOB_WAITS, TY_JOB_LATER);
     ty_many_run(&m, jobs, n, &streams);
     ty_many_run(&m, jobs, n, &chains);
