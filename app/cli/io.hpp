@@ -108,6 +108,9 @@ void refuse_output(const std::string &name, bool force);
 
 bool is_special(const std::string &path);   /* a device, pipe or socket */
 
+/* The file that a symbolic link points to; path itself if it is no link, or a dangling one. */
+std::string through_links(const std::string &path);
+
 bool goes_to_terminal(const std::string &name);   /* an output to stdout, which is a terminal */
 
 /* Throws if name is stdout and --json writes there, too, or if binary data would go to a

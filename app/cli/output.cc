@@ -8,9 +8,8 @@
 #include <climits>
 #include <cstdlib>
 
-/* The file that a symbolic link points to, so that the link itself is kept. A dangling link is
- * replaced like a file. */
-static std::string through_links(const std::string &path)
+/* Output writes to this file, so that a link is kept. A dangling link is replaced like a file. */
+std::string through_links(const std::string &path)
 {
     FileStat st;
     char real[PATH_MAX];

@@ -17,6 +17,7 @@
 #include "keys.hpp"
 #include "system.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 
@@ -70,6 +71,17 @@ struct Exchange {
             throw Failure(EXIT_INPUT, state + ": not the state file that this step needs",
                           "finish reads the file of start, confirm that of reply");
         return s;
+    }
+
+    /* The file is removed, not only a link to it. What stdin or a pipe gave is left alone. */
+    void remove_state(Context &ctx) const
+    {
+        if (is_stdin(state) || is_special(state)) return;
+        const std::string file = through_links(state);
+        if (unlink(file.c_str()) != 0)
+            ctx.warn(file + " could not be removed: " + errno_text(errno) +
+                     "; it is secret and must not be used again, so remove it");
+        else if (file != state) unlink(state.c_str());
     }
 
     [[noreturn]] void refused() const
@@ -146,11 +158,11 @@ struct Exchange {
         /* A state is for one answer only: two different answers would reveal the key
          * (tongyu/sm2.h). */
         if (!ty_equal(expect.data(), second.data() + 65, 32)) {
-            if (state != "-") unlink(state.c_str());
+            remove_state(ctx);
             refused();
         }
         put_both(secret, shared, third);
-        if (state != "-") unlink(state.c_str());
+        remove_state(ctx);
         ctx.result["secret_file"] = secret;
         ctx.result["output"] = out;
         if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
@@ -168,7 +180,7 @@ struct Exchange {
         Output file(secret, output_flags(force, Output::PRIVATE));
         file.write(s.data() + REPLY_SECRET, s.size() - REPLY_SECRET);
         file.commit();
-        if (state != "-") unlink(state.c_str());
+        remove_state(ctx);
         ctx.result["secret_file"] = secret;
         if (!ctx.json && !ctx.quiet) std::fprintf(stderr, "%s: confirmed\n", in.c_str());
         return EXIT_GOOD;

@@ -404,6 +404,32 @@ class Keys(case.Case):
         self.assertEqual((self.mode("ka"), self.mode("kb")), (0o600, 0o600))
         self.assertFalse({"a.st", "b.st"} & set(self.files()))
 
+    def test_exchange_removes_the_state_or_says_so(self):
+        """The file itself if the state is a link, as start writes to that file."""
+        self.keys("a")
+        self.keys("b")
+        places = ["plain.st", "link.st"]
+        if os.geteuid():   # root may remove files from any directory
+            places.append("locked/kept.st")
+        (self.dir / "locked").mkdir()
+        self.write("behind.st", "")
+        os.symlink("behind.st", self.dir / "link.st")
+        for i, place in enumerate(places):
+            with self.subTest(place=place):
+                for step in range(1, 4):
+                    (self.dir / str(step)).unlink(missing_ok=True)
+                self.ty("exchange", "start", "--force", "--state", place, "-o", "1")
+                self.ty("exchange", "reply", "--force", "-k", "b.pem", "-p", "a.pub", "--state",
+                        "b.st", "-o", "2", "1")
+                os.chmod(self.dir / "locked", 0o500)
+                p = self.ty("exchange", "finish", "-k", "a.pem", "-p", "b.pub", "--state", place,
+                            "--secret", f"key{i}", "-o", "3", "2")
+                os.chmod(self.dir / "locked", 0o700)
+                kept = place.startswith("locked")
+                self.assertEqual((self.dir / place).exists(), kept)
+                self.assertEqual(b"could not be removed" in p.stderr, kept, p.stderr)
+        self.assertFalse({"behind.st", "link.st"} & set(self.files()))
+
 
 if __name__ == "__main__":
     case.main()
