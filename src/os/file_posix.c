@@ -142,7 +142,8 @@ ty_err ty_file_write(ty_file *f, const void *data, size_t len)
     const uint8_t *p = data;
     if (f->fd < 0) return io_error(EBADF);
     while (len > 0) {
-        const ssize_t n = write(f->fd, p, len < SSIZE_MAX ? len : SSIZE_MAX);
+        /* macOS refuses more than INT_MAX at once with EINVAL, Linux writes less */
+        const ssize_t n = write(f->fd, p, len < INT_MAX ? len : INT_MAX);
         if (n > 0) {
             p += n;
             len -= (size_t)n;
