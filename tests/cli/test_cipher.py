@@ -158,6 +158,8 @@ class Mac(case.Case):
         self.assertEqual(self.out("mac", "--key-file", "k", "--verify", tag, "f"), b"f: OK\n")
         self.err("mac", "--key-file", "k", "--verify", "00" * 32, "f", exit=REFUSED)
         self.err("mac", "--key-file", "k", "--verify", tag[:-2], "f", exit=REFUSED)
+        line = self.err("mac", "--key-file", "k", "--verify", "", "f", exit=USAGE)
+        self.assertIn("--verify is empty", line)
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
         self.write("bytes", bytes([0, 1, 2]))
         line = self.err("mac", "--key-file", "bytes", "f", exit=INPUT)
