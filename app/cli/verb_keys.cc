@@ -20,7 +20,7 @@ struct Lock {
                        ", because files with more need --max-iterations")
             ->capture_default_str();
         add_choice(app, "--cipher", cipher, { "sm4-cbc", "aes-256-cbc" },
-                   "Cipher of an encrypted file (default: sm4-cbc); every other program reads "
+                   "Cipher of an encrypted file (default: sm4-cbc); most other programs read "
                    "aes-256-cbc with sha256");
         add_choice(app, "--prf", prf, { "sm3", "sha256" },
                    "Hash of an encrypted file's PBKDF2: sm3, or sha256 for OpenSSL 3.0 and with "
