@@ -109,6 +109,11 @@ static int write_private(const encoder *e, OSSL_CORE_BIO *out, const prov_mldsa 
     size_t len = sizeof text, password_len = 0;
     if (!k || !k->has_priv)
         return prov_fail(e->ctx, PROV_BAD_KEY, "there is no private key to write");
+    /* Without a cipher e->form is that of a plain key. */
+    if (encrypt && !e->encrypts)
+        return prov_fail(e->ctx, PROV_BAD_PARAMETER,
+                         "an encrypted key needs a cipher; set AES-256-CBC or SM4-CBC, or ask for "
+                         "\"PrivateKeyInfo\"");
     if (encrypt && e->unknown[0])
         return prov_fail(e->ctx, PROV_NOT_HERE,
                          "keys of ML-DSA are encrypted with AES-256-CBC or SM4-CBC here, not with "

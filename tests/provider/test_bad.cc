@@ -420,3 +420,22 @@ TEST(BadFile, UnknownCipherWritesNothing)
     }
     ERR_clear_error();
 }
+
+// The structure alone says that the key is to be encrypted: without a cipher this fails, as with
+// OpenSSL's own encoders, and never writes the key unencrypted.
+TEST(BadFile, EncryptedWithoutACipherWritesNothing)
+{
+    Pkey a = generate(ours(), "ML-DSA-44");
+    for (const char *type : { "PEM", "DER" }) {
+        Bio bio(BIO_new(BIO_s_mem()));
+        OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(a.get(), EVP_PKEY_KEYPAIR, type,
+                                                            "EncryptedPrivateKeyInfo", nullptr);
+        ASSERT_EQ(OSSL_ENCODER_CTX_set_passphrase(e, (const uint8_t *)"secret", 6), 1);
+        EXPECT_NE(OSSL_ENCODER_to_bio(e, bio.get()), 1) << type;
+        OSSL_ENCODER_CTX_free(e);
+        char *data;
+        EXPECT_EQ(BIO_get_mem_data(bio.get(), &data), 0) << type;
+        if (openssl_version() < 0x305) expect_error("needs a cipher");
+        ERR_clear_error();
+    }
+}
