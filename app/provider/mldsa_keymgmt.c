@@ -10,7 +10,18 @@ void *prov_mldsa_new(const prov_ctx *ctx, ty_mldsa_set set)
     return k;
 }
 
-void prov_mldsa_free(void *k) { prov_delete(k, sizeof(prov_mldsa)); }
+void prov_mldsa_free(const void *vk)
+{
+    const prov_mldsa *k = vk;
+    if (k && prov_let_go(&k->holders)) prov_delete((void *)k, sizeof *k);
+}
+
+void prov_mldsa_keep(const prov_mldsa **slot, const prov_mldsa *key)
+{
+    if (key) prov_hold(&key->holders);
+    prov_mldsa_free(*slot);
+    *slot = key;
+}
 
 static int has(const void *vk, int selection)
 {

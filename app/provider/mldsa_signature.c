@@ -3,7 +3,7 @@
 
 typedef struct signature {
     const prov_ctx *ctx;
-    const prov_mldsa *key; /* OpenSSL keeps it alive as long as the context */
+    const prov_mldsa *key;
     uint8_t context[TY_MLDSA_CTX_MAX];
     size_t context_len;
     int deterministic, is_mu, raw; /* raw: the caller has encoded the message with its context */
@@ -28,6 +28,7 @@ static void free_signature(void *vs)
 {
     signature *s = vs;
     if (!s) return;
+    prov_mldsa_free(s->key);
     prov_delete(s->sig, s->sig_len);
     prov_delete(s, sizeof *s);
 }
@@ -39,6 +40,7 @@ static void *dup_signature(void *vs)
         prov_delete(copy, sizeof *copy);
         return NULL;
     }
+    if (copy && copy->key) prov_hold(&copy->key->holders);
     return copy;
 }
 
@@ -186,7 +188,7 @@ static int mu_of(signature *s, uint8_t mu[TY_MLDSA_MU_LEN], const uint8_t *msg, 
 
 static int begin(signature *s, const prov_mldsa *key, const OSSL_PARAM *params, int private_half)
 {
-    if (key) s->key = key;
+    if (key) prov_mldsa_keep(&s->key, key);
     if (!s->key || !s->key->has_pub || (private_half && !s->key->has_priv))
         return prov_fail(s->ctx, PROV_BAD_KEY,
                          private_half ? "signing needs a private key"

@@ -124,9 +124,14 @@ int prov_among(const char *text, size_t len, const char *names);
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
+/* A key that libcrypto has from another provider is exported to this one; after a change of its
+ * parameters it is exported again, and the first export is freed, though contexts may use it. So
+ * contexts hold their keys. `holders` counts them, without libcrypto, which is the first holder. */
+
 /* A key of SM2, or of TLS's curveSM2: a key pair, a public key, or still empty. */
 typedef struct prov_sm2 {
     const prov_ctx *ctx;
+    int holders;
     ty_sm2_key key; /* only key.pub is set if there is no private key */
     int has_pub, has_priv;
     int compressed;  /* 1: its points are written compressed */
@@ -136,6 +141,7 @@ typedef struct prov_sm2 {
 /* A key of ML-DSA. Its parameter set is known before there is a key in it. */
 typedef struct prov_mldsa {
     const prov_ctx *ctx;
+    int holders;
     ty_mldsa_set set;
     int has_pub, has_priv;
     ty_mldsa_key key;
@@ -152,8 +158,25 @@ typedef struct prov_mldsa_row {
 const prov_mldsa_row *prov_mldsa_row_of(ty_mldsa_set set);
 extern const prov_mldsa_row prov_mldsa_rows[3];
 
+/* prov_hold: one more holder of a key.   prov_let_go: whether the caller was the last one. They are
+ * given the key's field holders; contexts have their keys as const. */
+static inline void prov_hold(const int *holders)
+{
+    __atomic_fetch_add((int *)holders, 1, __ATOMIC_RELAXED);
+}
+static inline int prov_let_go(const int *holders)
+{
+    return __atomic_fetch_sub((int *)holders, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+/* prov_sm2_keep, prov_mldsa_keep: *slot of a context holds this key, and no longer the one before.
+ * prov_sm2_free, prov_mldsa_free: one holder less. Keys may be NULL. */
+void prov_sm2_keep(const prov_sm2 **slot, const prov_sm2 *key);
+void prov_sm2_free(const void *key);
+void prov_mldsa_keep(const prov_mldsa **slot, const prov_mldsa *key);
+
 void *prov_mldsa_new(const prov_ctx *ctx, ty_mldsa_set set);
-void prov_mldsa_free(void *key);
+void prov_mldsa_free(const void *key);
 int prov_mldsa_import(void *key, int selection, const OSSL_PARAM *params);
 int prov_mldsa_export(void *key, int selection, OSSL_CALLBACK *callback, void *arg);
 

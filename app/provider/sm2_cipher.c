@@ -17,9 +17,19 @@ static void *new_pke(void *ctx)
     return e;
 }
 
-static void free_pke(void *e) { prov_delete(e, sizeof(pke)); }
+static void free_pke(void *ve)
+{
+    pke *e = ve;
+    if (e) prov_sm2_free(e->key);
+    prov_delete(e, sizeof *e);
+}
 
-static void *dup_pke(void *e) { return prov_copy(((pke *)e)->ctx, e, sizeof(pke)); }
+static void *dup_pke(void *ve)
+{
+    pke *e = ve, *copy = prov_copy(e->ctx, e, sizeof *e);
+    if (copy && copy->key) prov_hold(&copy->key->holders);
+    return copy;
+}
 
 static int set_ctx_params(void *ve, const OSSL_PARAM *params)
 {
@@ -37,7 +47,7 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
 static int encrypt_init(void *ve, void *key, const OSSL_PARAM *params)
 {
     pke *e = ve;
-    if (key) e->key = key;
+    if (key) prov_sm2_keep(&e->key, key);
     if (!e->key || !e->key->has_pub)
         return prov_fail(e->ctx, PROV_BAD_KEY, "encryption needs a public key");
     return set_ctx_params(e, params);
@@ -46,7 +56,7 @@ static int encrypt_init(void *ve, void *key, const OSSL_PARAM *params)
 static int decrypt_init(void *ve, void *key, const OSSL_PARAM *params)
 {
     pke *e = ve;
-    if (key) e->key = key;
+    if (key) prov_sm2_keep(&e->key, key);
     if (!e->key || !e->key->has_priv)
         return prov_fail(e->ctx, PROV_BAD_KEY, "decryption needs a private key");
     return set_ctx_params(e, params);

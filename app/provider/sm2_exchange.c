@@ -4,9 +4,9 @@
 
 #define SECRET_LEN 32
 
-/* libcrypto keeps `key` alive as long as the context, but not the peer's: neither before OpenSSL
- * 3.5 and the later releases of 3.0 to 3.4 (pull request 26976) nor for copies of the context. So
- * that one is copied. */
+/* libcrypto does not keep the peer's key alive as long as the context: neither before OpenSSL 3.5
+ * and the later releases of 3.0 to 3.4 (pull request 26976) nor for copies of the context. So that
+ * one is copied. */
 typedef struct exchange {
     const prov_ctx *ctx;
     const prov_sm2 *key;
@@ -21,15 +21,25 @@ static void *new_exchange(void *ctx)
     return e;
 }
 
-static void free_exchange(void *e) { prov_delete(e, sizeof(exchange)); }
+static void free_exchange(void *ve)
+{
+    exchange *e = ve;
+    if (e) prov_sm2_free(e->key);
+    prov_delete(e, sizeof *e);
+}
 
-static void *dup_exchange(void *e) { return prov_copy(((exchange *)e)->ctx, e, sizeof(exchange)); }
+static void *dup_exchange(void *ve)
+{
+    exchange *e = ve, *copy = prov_copy(e->ctx, e, sizeof *e);
+    if (copy && copy->key) prov_hold(&copy->key->holders);
+    return copy;
+}
 
 static int init(void *ve, void *key, const OSSL_PARAM *params)
 {
     exchange *e = ve;
     (void)params;
-    if (key) e->key = key;
+    if (key) prov_sm2_keep(&e->key, key);
     return (e->key && e->key->has_priv)
            || prov_fail(e->ctx, PROV_BAD_KEY, "an exchange needs a key with its private half");
 }

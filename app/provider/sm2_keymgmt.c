@@ -12,7 +12,18 @@ static void *new_key(void *ctx)
     return k;
 }
 
-static void free_key(void *k) { prov_delete(k, sizeof(prov_sm2)); }
+void prov_sm2_free(const void *vk)
+{
+    const prov_sm2 *k = vk;
+    if (k && prov_let_go(&k->holders)) prov_delete((void *)k, sizeof *k);
+}
+
+void prov_sm2_keep(const prov_sm2 **slot, const prov_sm2 *key)
+{
+    if (key) prov_hold(&key->holders);
+    prov_sm2_free(*slot);
+    *slot = key;
+}
 
 /* The parameters of the curve are always there. */
 static int has(const void *vk, int selection)
@@ -25,8 +36,13 @@ static int has(const void *vk, int selection)
 static void *dup_key(const void *vk, int selection)
 {
     const prov_sm2 *k = vk;
-    prov_sm2 *copy = prov_copy(k->ctx, k, sizeof *k);
+    prov_sm2 *copy = new_key((void *)k->ctx);
     if (!copy) return NULL;
+    copy->key = k->key;
+    copy->has_pub = k->has_pub;
+    copy->has_priv = k->has_priv;
+    copy->compressed = k->compressed;
+    copy->without_pub = k->without_pub;
     if (!(selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY)) {
         ty_wipe(copy->key.d, sizeof copy->key.d);
         ty_wipe(copy->key.inv1d, sizeof copy->key.inv1d);
@@ -367,7 +383,7 @@ static void *gen(void *vg, OSSL_CALLBACK *callback, void *arg)
     (void)callback, (void)arg;
     if (!k || !(g->selection & OSSL_KEYMGMT_SELECT_KEYPAIR)) return k;
     if (!prov_check(g->ctx, ty_sm2_keygen(&k->key, ty_rng_system()), "a new key")) {
-        free_key(k);
+        prov_sm2_free(k);
         return NULL;
     }
     k->has_pub = k->has_priv = 1;
@@ -390,7 +406,7 @@ static const char *curvesm2_operation(int operation)
 #define KEYMGMT(name, operation_name)                                        \
     const OSSL_DISPATCH prov_##name##_keymgmt[] = {                          \
         PROV_FN(OSSL_FUNC_KEYMGMT_NEW, new_key),                             \
-        PROV_FN(OSSL_FUNC_KEYMGMT_FREE, free_key),                           \
+        PROV_FN(OSSL_FUNC_KEYMGMT_FREE, prov_sm2_free),                      \
         PROV_FN(OSSL_FUNC_KEYMGMT_HAS, has),                                 \
         PROV_FN(OSSL_FUNC_KEYMGMT_DUP, dup_key),                             \
         PROV_FN(OSSL_FUNC_KEYMGMT_MATCH, match),                             \

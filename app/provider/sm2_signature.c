@@ -16,7 +16,7 @@ static const char tls_head[TLS_HEAD + 1] =
 
 typedef struct signature {
     const prov_ctx *ctx;
-    const prov_sm2 *key; /* OpenSSL keeps it alive as long as the context */
+    const prov_sm2 *key;
     uint8_t *id;
     size_t id_len;
     int has_id, id_by_message; /* an id was set; it is TLS's, set because of the message */
@@ -42,6 +42,7 @@ static void free_signature(void *vs)
 {
     signature *s = vs;
     if (!s) return;
+    prov_sm2_free(s->key);
     prov_delete(s->id, s->id_len);
     prov_delete(s, sizeof *s);
 }
@@ -53,6 +54,7 @@ static void *dup_signature(void *vs)
         prov_delete(copy, sizeof *copy);
         return NULL;
     }
+    if (copy && copy->key) prov_hold(&copy->key->holders);
     return copy;
 }
 
@@ -217,7 +219,7 @@ static const OSSL_PARAM *gettable_ctx_params(void *s, void *ctx)
 static int begin(signature *s, const prov_sm2 *key, const OSSL_PARAM *params, int private_half,
                  int whole_message)
 {
-    if (key) s->key = key;
+    if (key) prov_sm2_keep(&s->key, key);
     if (!s->key || !s->key->has_pub || (private_half && !s->key->has_priv))
         return prov_fail(s->ctx, PROV_BAD_KEY,
                          private_half ? "signing needs a private key"

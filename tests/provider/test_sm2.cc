@@ -233,6 +233,40 @@ TEST(Sm2, EncryptsBothWays)
     EXPECT_GT(ours().count("sm2-decrypt"), before);
 }
 
+// A key of the default provider is exported to ours. After a change of its parameters it is
+// exported again, and OpenSSL frees the first export: contexts that were begun before still have
+// their key.
+TEST(Sm2, ContextsKeepAKeyThatIsExportedAgain)
+{
+    EVP_PKEY *made = nullptr;
+    PkeyCtx g(EVP_PKEY_CTX_new_from_name(ours().lib, "SM2", "provider=default"));
+    ASSERT_EQ(EVP_PKEY_keygen_init(g.get()), 1);
+    ASSERT_EQ(EVP_PKEY_generate(g.get(), &made), 1);
+    Pkey k(made);
+    PkeyCtx signer = ours().pkey_ctx(k.get()), decrypter = ours().pkey_ctx(k.get());
+    ASSERT_EQ(EVP_PKEY_sign_init(signer.get()), 1);
+    ASSERT_EQ(EVP_PKEY_decrypt_init(decrypter.get()), 1);
+    PkeyCtx copy(EVP_PKEY_CTX_dup(signer.get()));
+    signer.reset();
+    EVP_PKEY_set_utf8_string_param(k.get(), "point-format", "compressed");
+    PkeyCtx verifier = ours().pkey_ctx(k.get()), encrypter = ours().pkey_ctx(k.get());
+    ASSERT_EQ(EVP_PKEY_verify_init(verifier.get()), 1);
+    ASSERT_EQ(EVP_PKEY_encrypt_init(encrypter.get()), 1);
+    const Bytes e(32, 7), msg = bytes("a message");
+    const uint64_t signs = ours().count("sm2-sign"), decrypts = ours().count("sm2-decrypt");
+    Bytes sig(80), ct(200), text(200);
+    size_t n = sig.size(), ct_len = ct.size(), text_len = text.size();
+    ASSERT_EQ(EVP_PKEY_sign(copy.get(), sig.data(), &n, e.data(), e.size()), 1);
+    EXPECT_EQ(EVP_PKEY_verify(verifier.get(), sig.data(), n, e.data(), e.size()), 1);
+    ASSERT_EQ(EVP_PKEY_encrypt(encrypter.get(), ct.data(), &ct_len, msg.data(), msg.size()), 1);
+    ASSERT_EQ(EVP_PKEY_decrypt(decrypter.get(), text.data(), &text_len, ct.data(), ct_len), 1);
+    text.resize(text_len);
+    EXPECT_EQ(text, msg);
+    EXPECT_EQ(ours().count("sm2-sign"), signs + 1);
+    EXPECT_EQ(ours().count("sm2-decrypt"), decrypts + 1);
+    ERR_clear_error();
+}
+
 // OpenSSL's encoders write our key and its decoders read it, in every form.
 TEST(Sm2, FilesOfTheDefaultProvider)
 {
