@@ -72,6 +72,7 @@ static void new_message(ccm *c)
 
 static int take_aad(ccm *c, const uint8_t *in, size_t len)
 {
+    if (c->done) return prov_fail(c->ctx, PROV_BAD_STATE, "additional data come before the text");
     if (!c->has_len)
         return prov_fail(c->ctx, PROV_BAD_STATE,
                          "CCM needs the length of the text before additional data: "

@@ -162,6 +162,24 @@ TEST(Ccm, NonceIsUsedUpByTheText)
     }
 }
 
+// Additional data after the text would not be authenticated, so they are refused.
+TEST(Ccm, AdditionalDataAfterTheText)
+{
+    TestRng rng(17);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20), aad = rng.bytes(5);
+    const Sealed s = seal_directly(true, key, iv, {}, msg, 16);
+    for (int encrypt : { 1, 0 }) {
+        CipherCtx c = aead(ours(), "SM4-CCM", encrypt, key, iv, 16, encrypt ? nullptr : &s.tag);
+        Bytes out(20);
+        int len = 0;
+        ASSERT_EQ(EVP_CipherUpdate(c.get(), nullptr, &len, nullptr, 20), 1);
+        ASSERT_EQ(
+            EVP_CipherUpdate(c.get(), out.data(), &len, (encrypt ? msg : s.text).data(), 20), 1);
+        EXPECT_EQ(EVP_CipherUpdate(c.get(), nullptr, &len, aad.data(), 5), 0);
+        expect_error("before the text");
+    }
+}
+
 // For CCM the update verifies the tag, and final returns the same verdict again.
 TEST(Ccm, FinalRepeatsTheVerdictOfTheUpdate)
 {
