@@ -302,6 +302,7 @@ static int set_key(ccm *c, const unsigned char *key, size_t key_len)
 static int init(ccm *c, int encrypt, const unsigned char *key, size_t key_len,
                 const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
+    if (c->encrypt != encrypt) c->has_tag = 0; /* made by an encryption, or set for a decryption */
     c->encrypt = encrypt;
     if (iv) {
         if (iv_len != c->iv_len)

@@ -358,7 +358,7 @@ static int set_key(gcm *g, const unsigned char *key, size_t key_len)
 static int init(gcm *g, int encrypt, const unsigned char *key, size_t key_len,
                 const unsigned char *iv, size_t iv_len, const OSSL_PARAM *params)
 {
-    if (g->encrypt && !encrypt) g->tag_len = 0; /* forget the tag that was made */
+    if (g->encrypt != encrypt) g->tag_len = 0; /* made by an encryption, or set for a decryption */
     g->encrypt = encrypt;
     if (iv) {
         if (iv_len == 0 || iv_len > IV_MAX)
