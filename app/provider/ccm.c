@@ -197,7 +197,8 @@ static int set_tag(ccm *c, const OSSL_PARAM *p)
     if (p->data) {
         memcpy(c->tag, p->data, p->data_size);
         c->has_tag = 1;
-    }
+    } else if (p->data_size != c->tag_len)
+        c->has_tag = 0; /* the one that is there has another length */
     c->tag_len = p->data_size;
     return 1;
 }

@@ -162,6 +162,23 @@ TEST(Ccm, NonceIsUsedUpByTheText)
     }
 }
 
+// The length of a tag is part of what CCM authenticates: no other length can be had afterwards.
+TEST(Ccm, LengthOfATagIsFixedByTheText)
+{
+    TestRng rng(18);
+    const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
+    for (int later : { 8, 16 }) {
+        CipherCtx c = aead(ours(), "SM4-CCM", 1, key, iv, 12, nullptr);
+        Bytes out(20), tag(16, 0xaa);
+        int len = 0;
+        ASSERT_EQ(EVP_CipherUpdate(c.get(), out.data(), &len, msg.data(), 20), 1);
+        ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, later, nullptr), 1);
+        EXPECT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_GET_TAG, later, tag.data()), 0);
+        expect_error("after the end");
+        EXPECT_EQ(tag, Bytes(16, 0xaa));
+    }
+}
+
 // Additional data after the text would not be authenticated, so they are refused.
 TEST(Ccm, AdditionalDataAfterTheText)
 {
