@@ -2,6 +2,8 @@
  * processed together by the multi-buffer functions (tongyu/sm4_many.h). */
 #include "aead.h"
 
+#define GCM_TAG_MIN 12
+
 const OSSL_PARAM *aead_gettable(void *c, void *ctx)
 {
     static const OSSL_PARAM list[] = {
@@ -97,12 +99,17 @@ int aead_pipes_get_tags(const prov_ctx *ctx, const aead_pipes *p, OSSL_PARAM *pa
 {
     OSSL_PARAM *q = (OSSL_PARAM *)prov_param(params, LATER_CIPHER_PIPELINE_TAG);
     if (!q) return 1;
-    if (q->data_type != OSSL_PARAM_OCTET_PTR || !q->data || q->data_size < 4
-        || q->data_size > AEAD_TAG)
+    if (q->data_type != OSSL_PARAM_OCTET_PTR || !q->data)
         return prov_fail(ctx, PROV_BAD_PARAMETER,
-                         "\"pipeline-tag\" is an array of pointers to room for 4 to 16 bytes");
-    if (!p->done)
-        return prov_fail(ctx, PROV_BAD_STATE, "there are no tags before the end of the messages");
+                         "\"pipeline-tag\" is an array of pointers to room for tags");
+    if (!p->made_max)
+        return prov_fail(ctx, PROV_BAD_STATE,
+                         "tags exist only after the end of the messages of an encryption");
+    if (q->data_size < p->made_min || q->data_size > p->made_max)
+        return prov_fail(ctx, PROV_BAD_LENGTH,
+                         "the tags were made with %zu bytes, not %zu; set their length before the "
+                         "data",
+                         p->made_max, q->data_size);
     for (size_t i = 0; i < p->n; i++)
         memcpy(((void *const *)q->data)[i], p->pipe[i].tag, q->data_size);
     q->return_size = q->data_size;
@@ -163,6 +170,10 @@ static int run(const prov_ctx *ctx, aead_pipes *p, const aead_key *key, int encr
                                                 encrypt ? key->tag_len : p->tag_len);
     p->done = 1;
     p->right = err == TY_OK;
+    if (encrypt && p->right) {
+        p->made_max = key->tag_len;
+        p->made_min = key->gcm ? GCM_TAG_MIN : key->tag_len;
+    }
     return p->right || (!encrypt && err == TY_ERR_VERIFY) || prov_check(ctx, err, "SM4");
 }
 

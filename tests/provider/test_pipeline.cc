@@ -216,3 +216,56 @@ TEST(Pipeline, Authenticated)
         }
     ERR_clear_error();
 }
+
+// Tags can be had as from one message: those of CCM in the length that they were made with, those
+// of GCM also shortened to 12 bytes or more, and only after an encryption.
+TEST(Pipeline, LengthsOfTags)
+{
+    if (!pipe_seal()) NOT_THERE("pipelines");
+    TestRng rng(19);
+    for (const char *name : { "SM4-GCM", "SM4-CCM" }) {
+        const bool ccm = std::string(name) == "SM4-CCM";
+        const Bytes key = rng.bytes(16), iv = rng.bytes(12), msg = rng.bytes(20);
+        const Sealed want = seal_directly(ccm, key, iv, {}, msg, 12);
+        Cipher cipher = ours().cipher(name);
+        for (size_t n : { 8, 11, 12, 14, 16 }) {
+            Pipes p({ msg }, { iv });
+            CipherCtx c(EVP_CIPHER_CTX_new());
+            ASSERT_EQ(pipe_seal()(c.get(), cipher.get(), key.data(), 16, 1, p.ivs.data(), 12), 1);
+            if (ccm) {
+                ASSERT_EQ(EVP_CIPHER_CTX_ctrl(c.get(), EVP_CTRL_AEAD_SET_TAG, 12, nullptr), 1);
+            }
+            ASSERT_EQ(pipe_update()(c.get(), p.outs.data(), p.done.data(), p.sizes.data(),
+                                    p.ins.data(), p.lens.data()),
+                      1);
+            ASSERT_EQ(pipe_final()(c.get(), p.outs.data(), p.done.data(), p.sizes.data()), 1);
+            Bytes tag(16, 0xaa);
+            uint8_t *at[] = { tag.data() };
+            OSSL_PARAM p_tag[] = {
+                OSSL_PARAM_construct_octet_ptr("pipeline-tag", (void **)at, n),
+                OSSL_PARAM_construct_end()
+            };
+            if (ccm ? n == 12 : n >= 12) {
+                EXPECT_EQ(EVP_CIPHER_CTX_get_params(c.get(), p_tag), 1) << name << n;
+                EXPECT_EQ(hex(tag.data(), 12), hex(want.tag)) << name << n;
+            } else {
+                EXPECT_NE(EVP_CIPHER_CTX_get_params(c.get(), p_tag), 1) << name << n;
+                expect_error("set their length before the data");
+                EXPECT_EQ(tag, Bytes(16, 0xaa)) << name << n;
+            }
+        }
+        Pipes p({ want.text }, { iv });
+        CipherCtx c(EVP_CIPHER_CTX_new());
+        Bytes tag = want.tag;
+        uint8_t *at[] = { tag.data() };
+        OSSL_PARAM p_tag[] = { OSSL_PARAM_construct_octet_ptr("pipeline-tag", (void **)at, 12),
+                               OSSL_PARAM_construct_end() };
+        ASSERT_EQ(pipe_open()(c.get(), cipher.get(), key.data(), 16, 1, p.ivs.data(), 12), 1);
+        ASSERT_EQ(EVP_CIPHER_CTX_set_params(c.get(), p_tag), 1);
+        ASSERT_EQ(pipe_update()(c.get(), p.outs.data(), p.done.data(), p.sizes.data(),
+                                p.ins.data(), p.lens.data()),
+                  1);
+        EXPECT_NE(EVP_CIPHER_CTX_get_params(c.get(), p_tag), 1) << name;
+        expect_error("of an encryption");
+    }
+}
