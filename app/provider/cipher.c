@@ -31,6 +31,7 @@ typedef struct cipher {
     uint8_t first_iv[BLOCK];
     message one, *pipes;
     size_t n_pipes;
+    int pipes_have_iv;
 } cipher;
 
 static int is_block(const cipher *c) { return c->mode == ECB || c->mode == CBC; }
@@ -380,8 +381,10 @@ static int pipeline_init(cipher *c, int encrypt, const unsigned char *key, size_
     c->pipes = pipes;
     c->n_pipes = n;
     c->encrypt = encrypt;
+    c->pipes_have_iv = iv || c->mode == ECB;
     for (size_t i = 0; iv && i < n; i++)
         if (iv[i]) memcpy(pipes[i].iv, iv[i], iv_len);
+        else if (c->mode != ECB) c->pipes_have_iv = 0;
     return set_key(c, key, key_len) && set_ctx_params(c, params);
 }
 
@@ -422,14 +425,23 @@ static int run_side_by_side(const cipher *c, size_t n, unsigned char **out,
     return ok;
 }
 
-static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len,
-                           const size_t *size, const unsigned char **in, const size_t *len)
+/* Without this, messages whose IVs came in an init call before the last would have IVs of zeros. */
+static int ready_pipes(const cipher *c, size_t n)
 {
-    cipher *c = vc;
     if (!ready(c)) return 0;
     if (n != c->n_pipes)
         return prov_fail(c->ctx, PROV_BAD_STATE,
                          "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
+    return c->pipes_have_iv
+           || prov_fail(c->ctx, PROV_BAD_STATE,
+                        "no IVs yet; a pipeline begins with one for each message");
+}
+
+static int pipeline_update(void *vc, size_t n, unsigned char **out, size_t *out_len,
+                           const size_t *size, const unsigned char **in, const size_t *len)
+{
+    cipher *c = vc;
+    if (!ready_pipes(c, n)) return 0;
     for (size_t i = 0; i < n; i++) {
         message *m = &c->pipes[i];
         size_t todo = is_block(c) ? m->num + len[i] - kept_back(c, m, len[i]) : len[i];
@@ -457,10 +469,7 @@ static int pipeline_final(void *vc, size_t n, unsigned char **out, size_t *out_l
     cipher *c = vc;
     ending ends[PIPES_MAX];
     int ok = 1;
-    if (!ready(c)) return 0;
-    if (n != c->n_pipes)
-        return prov_fail(c->ctx, PROV_BAD_STATE,
-                         "the pipeline was begun with %zu messages, not %zu", c->n_pipes, n);
+    if (!ready_pipes(c, n)) return 0;
     memset(out_len, 0, n * sizeof *out_len);
     if (!is_block(c)) return 1;
     for (size_t i = 0; ok && i < n; i++) ok = make_end(c, &c->pipes[i], &ends[i], size[i]);
