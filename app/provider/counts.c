@@ -2,6 +2,7 @@
  * processes share: so another program can see what this provider did, even after a server was
  * killed. */
 #include "provider.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,6 +11,15 @@
 #define NAME_ROW(id, text) { text, 0 },
 static const prov_count_row names[PROV_COUNT_END] = { PROV_COUNTS(NAME_ROW) };
 
+/* Room on the disk for the whole file: in one with holes, counting would end the process by SIGBUS
+ * if the disk is full. A file system that cannot reserve room may have holes. */
+static int reserve(int fd)
+{
+    int err = posix_fallocate(fd, 0, sizeof names);
+    return err == 0
+           || ((err == EOPNOTSUPP || err == EINVAL) && ftruncate(fd, sizeof names) == 0);
+}
+
 static prov_count_row *map(const char *path)
 {
     struct stat st;
@@ -17,8 +27,7 @@ static prov_count_row *map(const char *path)
     if (fd < 0) return NULL;
     void *p = MAP_FAILED;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) /* no other file is overwritten */
-        && (st.st_size == (off_t)sizeof names
-            || (st.st_size == 0 && ftruncate(fd, sizeof names) == 0)))
+        && (st.st_size == (off_t)sizeof names || st.st_size == 0) && reserve(fd))
         p = mmap(NULL, sizeof names, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     return p == MAP_FAILED ? NULL : p;

@@ -1,6 +1,9 @@
 // The module as a whole: loading and unloading, threads, forks, and its configuration.
 #include "provider/keys.hpp"
 #include <atomic>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -155,6 +158,62 @@ TEST(Module, WorksWithoutItsFileOfStatistics)
         OSSL_LIB_CTX_free(lib);
     }
     ERR_clear_error();
+}
+
+static bool write_file(const char *path, const std::string &text)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    if (fd < 0) return false;
+    const bool ok = write(fd, text.data(), text.size()) == (ssize_t)text.size();
+    close(fd);
+    return ok;
+}
+
+// A file system of one page of memory at this path, seen by this process alone, and full. Users
+// other than root need a namespace of their own for that, in which they are root.
+static bool mount_full(const std::string &path)
+{
+    const std::string uid = std::to_string(getuid()), gid = std::to_string(getgid());
+    if (unshare(CLONE_NEWNS) != 0
+        && (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0
+            || !write_file("/proc/self/setgroups", "deny")
+            || !write_file("/proc/self/uid_map", "0 " + uid + " 1")
+            || !write_file("/proc/self/gid_map", "0 " + gid + " 1")))
+        return false;
+    return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0
+           && mount("tongyu", path.c_str(), "tmpfs", 0, "size=1,nr_inodes=16") == 0
+           && write_file((path + "/other").c_str(), "x");
+}
+
+// On a full disk the module counts in its own memory; a process is not ended when it counts.
+TEST(Module, FileOfStatisticsOnAFullDisk)
+{
+    char folder[] = "/tmp/tongyu-XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    const std::string at = folder, config = at + ".cnf";
+    ASSERT_TRUE(write_file(config.c_str(), "openssl_conf = a\n[a]\nproviders = b\n[b]\n"
+                                           "tongyu = c\n[c]\nactivate = 1\nstatistics = "
+                                               + at + "/s\nmodule = " + module_dir()
+                                               + "/tongyu.so\n"));
+    enum { WORKS, FAILS, CANNOT_MOUNT };
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        if (!mount_full(at)) _exit(CANNOT_MOUNT);
+        OSSL_LIB_CTX *lib = OSSL_LIB_CTX_new();
+        const bool loaded = OSSL_LIB_CTX_load_config(lib, config.c_str()) == 1;
+        Md md(EVP_MD_fetch(lib, "SM3", "provider=tongyu"));
+        MdCtx c(EVP_MD_CTX_new());
+        _exit(loaded && md && EVP_DigestInit_ex2(c.get(), md.get(), nullptr) == 1 ? WORKS : FAILS);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    unlink(config.c_str());
+    rmdir(folder);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_MOUNT)
+        GTEST_SKIP() << "no file system may be mounted here";
+    EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), WORKS);
 }
 
 TEST(Module, HasNoFipsAlgorithms)
