@@ -322,7 +322,7 @@ enum {
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE
  *   time   secret: z of 24 bits or more; public: bits, how often 2 divides z - 1, and how many
- *          candidates were rejected, which are independent of it     stack: 44 KB
+ *          candidates were rejected, which are independent of it     stack: 46 KB
  *   cost   each start is random, and the sieve searches upwards from it: primes after long gaps are
  *          a little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);
