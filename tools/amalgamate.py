@@ -13,10 +13,10 @@ Headers with a guard come first, each once, after what they include; then every 
 templates (headers whose first comment contains the word) expanded where it includes them. A private
 name that two sources declare gets the source's name as a suffix; macros that a source defines are
 undefined after it."""
+import argparse
 import collections
 import pathlib
 import re
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = [ROOT / "src", ROOT / "include", ROOT / "compat/tommath"]
@@ -110,7 +110,10 @@ def rename(text, name, new):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build/amalgamation"
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "build/amalgamation")
+    folder = p.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     a = Amalgam()
     bodies = []

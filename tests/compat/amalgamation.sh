@@ -11,6 +11,10 @@ if grep -n '^[ \t]*#[ \t]*include[ \t]*"' "$dir/bn.c" "$dir/bn.h"; then
     exit 1
 fi
 work=$(mktemp -d)
+script=$PWD/tools/amalgamate.py
+# an option is not a folder
+(cd "$work" && python3 "$script" --help >/dev/null && ! python3 "$script" --nonsense 2>/dev/null)
+[ -z "$(ls -A "$work")" ] || { echo "amalgamation.sh: a folder named as an option" >&2; exit 1; }
 sed 's|tongyu/compat/bn.h|bn.h|' tests/compat/manual.c >"$work/manual.c"
 "$cc" -O2 -Wall -Wextra -Werror -c "$dir/bn.c" -o "$work/bn.o"
 "$cc" -ansi -Wall -Wextra -Werror "-I$dir" "$work/manual.c" "$work/bn.o" -o "$work/manual"
