@@ -80,9 +80,10 @@ python_packages() {
     # the packages of the cycle model, in the versions with which it was tested
     case " $* " in *" fw "*|*" check "*|*" full "*)
         if ! cmp -s tools/m4cycles/requirements.txt build/fw-venv/requirements.txt; then
-            python3 -m venv build/fw-venv && build/fw-venv/bin/pip install --quiet \
-                -r tools/m4cycles/requirements.txt
-            cp tools/m4cycles/requirements.txt build/fw-venv/
+            # one after the other: -e ignores what fails before a &&
+            python3 -m venv build/fw-venv
+            build/fw-venv/bin/pip install --quiet -r tools/m4cycles/requirements.txt
+            cp tools/m4cycles/requirements.txt build/fw-venv/   # last: it says that all is there
         fi ;;
     esac
     # without these the proofs are reported as skipped
