@@ -57,7 +57,7 @@ python_package() {
 # unpacked into build/cbmc, for the group proof
 install_cbmc() {
     command -v cbmc >/dev/null 2>&1 || [ -x build/cbmc/cbmc ] && return 0
-    case $(apt-cache policy cbmc 2>/dev/null | sed -n 's/^ *Candidate: *//p') in [6-9].*)
+    case $(LC_ALL=C apt-cache policy cbmc 2>/dev/null | sed -n 's/^ *Candidate: *//p') in [6-9].*)
         sudo=""
         [ "$(id -u)" = 0 ] || sudo=sudo
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \

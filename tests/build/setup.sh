@@ -1,6 +1,7 @@
 #!/bin/sh
 # tools/setup.sh on a system that is made of stubs, on which nothing is installed:
 #     an environment of Python that was not completed is not taken for complete by the next run
+#     apt's answer is understood in every language
 set -eu
 script=$(cd "$(dirname "$0")/../.." && pwd)/tools/setup.sh
 dir=$(mktemp -d)
@@ -30,4 +31,12 @@ if [ -e "$dir/tree/build/fw-venv/requirements.txt" ]; then
     echo "setup.sh: an environment that could not be made is marked as complete" >&2
     exit 1
 fi
-echo "setup: incomplete environments"
+
+stub python3 'exit 1'
+stub apt-cache 'if [ "${LC_ALL:-}" = C ]; then echo "  Candidate: 6.4.1"
+else echo "  Installationskandidat: 6.4.1"; fi'
+stub apt-get "echo \"\$*\" >>'$dir/installed'"
+run proof >"$dir/log" 2>&1 || { cat "$dir/log" >&2; exit 1; }
+grep -q cbmc "$dir/installed" 2>/dev/null ||
+    { echo "setup.sh: no cbmc where apt answers in German" >&2; exit 1; }
+echo "setup: incomplete environments, apt in another language"
