@@ -5,6 +5,9 @@ TOMMATH ?= OFF
 FUZZ_SECONDS ?= 600
 ROWS   ?= 10000000
 MINUTES ?= 240
+# PREFIX as a word of the shell: quotes would keep it from expanding ~
+NOTHING :=
+INTO    = $(subst $(NOTHING) $(NOTHING),\ ,$(PREFIX))
 JOBS   := $(shell nproc 2>/dev/null || echo 2)
 INSTALLED = -DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DTONGYU_TOMMATH=$(TOMMATH)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -178,9 +181,9 @@ rtl rtl-full rtl-mutate rtl-report: | build
 
 install: | build
 	@tools/setup.sh build
-	@$(call CMAKE,release,$(INSTALLED) -DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call CMAKE,release,$(INSTALLED) -DCMAKE_INSTALL_PREFIX=$(INTO))
 	@cmake --build --preset release
-	@cmake --install build/release --strip --prefix $(PREFIX)
+	@cmake --install build/release --strip --prefix $(INTO)
 
 clean:
 	rm -rf build

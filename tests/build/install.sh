@@ -17,8 +17,11 @@ cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_CO
 
 # `make install` installs libtommath.so.1 if it is asked to, and not because an earlier
 # configuration had it
-flags=$(make -n -s -C "$consumer/../../.." install |
-    sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p')
+made() {  # make's arguments: prints those of cmake for the configuration
+    make -n -s -C "$consumer/../../.." install "$@" |
+        sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p'
+}
+flags=$(made)
 case $flags in
 *-DTONGYU_TOMMATH=OFF*) ;;
 *) echo "install.sh: make install configures '$flags'" >&2; exit 1 ;;
@@ -32,6 +35,15 @@ for asked in -DTONGYU_TOMMATH=ON "$flags"; do
     *) echo "install.sh: configured with '$asked', libtommath is installed: $installs" >&2
        exit 1 ;;
     esac
+done
+
+# A prefix with a space is one word.
+eval "set -- $(made PREFIX='/opt/two words')"
+case " $* " in *" -DCMAKE_INSTALL_PREFIX=/opt/two words "*) ;;
+*) echo "install.sh: no prefix '/opt/two words' in: $*" >&2; exit 1 ;;
+esac
+for word do
+    [ "$word" != words ] || { echo "install.sh: a prefix of two words is taken apart" >&2; exit 1; }
 done
 
 pc=$(find "$dir/usr" -name tongyu.pc)
