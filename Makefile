@@ -162,7 +162,7 @@ wiki-aes: | build
 
 amalgamation: | build
 	@tools/setup.sh build
-	@tests/compat/amalgamation.sh $(CC) build/amalgamation
+	@tests/compat/amalgamation.sh "$(CC)" build/amalgamation
 
 bench-provider: | build
 	@tools/setup.sh bench test

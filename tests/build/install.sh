@@ -46,6 +46,12 @@ for word do
     [ "$word" != words ] || { echo "install.sh: a prefix of two words is taken apart" >&2; exit 1; }
 done
 
+# CC of two words is one argument, and the folder is the next.
+eval "set -- $(make -n -s -C "$consumer/../../.." amalgamation CC='ccache gcc' |
+    sed -n 's|^tests/compat/amalgamation.sh ||p')"
+[ $# = 2 ] && [ "$1" = "ccache gcc" ] ||
+    { echo "install.sh: make amalgamation passes: $*" >&2; exit 1; }
+
 pc=$(find "$dir/usr" -name tongyu.pc)
 [ -n "$pc" ] || { echo "install.sh: no tongyu.pc was installed" >&2; exit 1; }
 pkg() {

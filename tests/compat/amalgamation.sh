@@ -16,8 +16,10 @@ script=$PWD/tools/amalgamate.py
 (cd "$work" && python3 "$script" --help >/dev/null && ! python3 "$script" --nonsense 2>/dev/null)
 [ -z "$(ls -A "$work")" ] || { echo "amalgamation.sh: a folder named as an option" >&2; exit 1; }
 sed 's|tongyu/compat/bn.h|bn.h|' tests/compat/manual.c >"$work/manual.c"
-"$cc" -O2 -Wall -Wextra -Werror -c "$dir/bn.c" -o "$work/bn.o"
-"$cc" -ansi -Wall -Wextra -Werror "-I$dir" "$work/manual.c" "$work/bn.o" -o "$work/manual"
+# shellcheck disable=SC2086  # a compiler, perhaps with ccache before it or flags after it
+$cc -O2 -Wall -Wextra -Werror -c "$dir/bn.c" -o "$work/bn.o"
+# shellcheck disable=SC2086
+$cc -ansi -Wall -Wextra -Werror "-I$dir" "$work/manual.c" "$work/bn.o" -o "$work/manual"
 "$work/manual"
 rm -r "$work"
 echo "amalgamation: $(wc -l <"$dir/bn.c") lines of bn.c, $(wc -l <"$dir/bn.h") of bn.h"
