@@ -111,6 +111,12 @@ configure_package_config_file(cmake/tongyu-config.cmake.in tongyu-config.cmake
 write_basic_package_version_file(tongyu-config-version.cmake COMPATIBILITY SameMinorVersion)
 # relative, so that the installation may be moved
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(folder LIBDIR INCLUDEDIR)   # unless it is absolute, as distributions may have it
+  set(pc_${folder} ${CMAKE_INSTALL_${folder}})
+  if(NOT IS_ABSOLUTE "${pc_${folder}}")
+    set(pc_${folder} "\${prefix}/${pc_${folder}}")
+  endif()
+endforeach()
 configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake

@@ -41,6 +41,16 @@ for asked in -DTONGYU_TOMMATH=ON "$flags"; do
     esac
 done
 
+# folders that do not depend on the prefix
+cmake -S "$consumer/../../.." -B "$dir/configured" -DCMAKE_INSTALL_LIBDIR=/opt/l \
+    -DCMAKE_INSTALL_INCLUDEDIR=/opt/i -DTONGYU_TOMMATH=ON >"$dir/log" 2>&1 ||
+    { cat "$dir/log"; exit 1; }
+for name in tongyu libtommath; do
+    { grep -qx 'libdir=/opt/l' "$dir/configured/$name.pc" &&
+        grep -q '^includedir=/opt/i\(/tongyu/compat\)*$' "$dir/configured/$name.pc"; } ||
+        { echo "install.sh: absolute folders:" >&2; cat "$dir/configured/$name.pc" >&2; exit 1; }
+done
+
 # A prefix with a space is one word.
 eval "set -- $(made PREFIX='/opt/two words')"
 case " $* " in *" -DCMAKE_INSTALL_PREFIX=/opt/two words "*) ;;
