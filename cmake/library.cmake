@@ -117,6 +117,10 @@ foreach(folder LIBDIR INCLUDEDIR)   # unless it is absolute, as distributions ma
     set(pc_${folder} "\${prefix}/${pc_${folder}}")
   endif()
 endforeach()
+set(pc_system "")
+foreach(library IN LISTS system)
+  string(APPEND pc_system " -l${library}")
+endforeach()
 configure_file(cmake/tongyu.pc.in tongyu.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/tongyu-config-version.cmake

@@ -49,6 +49,8 @@ for name in tongyu libtommath; do
     { grep -qx 'libdir=/opt/l' "$dir/configured/$name.pc" &&
         grep -q '^includedir=/opt/i\(/tongyu/compat\)*$' "$dir/configured/$name.pc"; } ||
         { echo "install.sh: absolute folders:" >&2; cat "$dir/configured/$name.pc" >&2; exit 1; }
+    grep -q '^Libs.private: -pthread' "$dir/configured/$name.pc" ||
+        { echo "install.sh: $name.pc: nothing for the static library" >&2; exit 1; }
 done
 
 # A prefix with a space is one word.
