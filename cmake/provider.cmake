@@ -1,7 +1,10 @@
 # The OpenSSL provider: tongyu.so, one self-contained file for OpenSSL 3.0 and all later versions.
 # To build it only OpenSSL's headers of 3.0 or later are needed; it is not linked with libcrypto.
 find_path(OPENSSL_HEADERS openssl/core_dispatch.h)
-if(NOT OPENSSL_HEADERS)
+if(NOT OPENSSL_HEADERS AND TONGYU_PROVIDER)
+  message(FATAL_ERROR "TONGYU_PROVIDER: the headers of OpenSSL 3.0 are missing "
+    "(apt-get install libssl-dev)")
+elseif(NOT OPENSSL_HEADERS)
   message(STATUS "the OpenSSL provider is left out: it needs the headers of OpenSSL 3.0 "
     "(apt-get install libssl-dev)")
   return()

@@ -53,6 +53,14 @@ for name in tongyu libtommath; do
         { echo "install.sh: $name.pc: nothing for the static library" >&2; exit 1; }
 done
 
+# A provider that was asked for and cannot be built is an error.
+if cmake -S "$consumer/../../.." -B "$dir/provider" -DTONGYU_CLI=OFF -DTONGYU_PROVIDER=ON \
+    -DOPENSSL_HEADERS:PATH=OFF >"$dir/log" 2>&1; then
+    echo "install.sh: configured without the provider that was asked for" >&2
+    exit 1
+fi
+grep -q 'the headers of OpenSSL 3.0 are missing' "$dir/log" || { cat "$dir/log"; exit 1; }
+
 # A prefix with a space is one word.
 eval "set -- $(made PREFIX='/opt/two words')"
 case " $* " in *" -DCMAKE_INSTALL_PREFIX=/opt/two words "*) ;;
