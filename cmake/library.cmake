@@ -1,10 +1,12 @@
 # The library, static and shared. Each source file has its own conditions, so all files are
 # compiled, with the same flags.
-file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
+file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+  ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*.S)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tongyu/*.h)
 if(TONGYU_FREESTANDING)
-  list(FILTER sources EXCLUDE REGEX "/src/(key|mp|os)/")
+  list(FILTER sources EXCLUDE REGEX "^src/(key|mp|os)/")
 endif()
+list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
 
 add_library(tongyu-objects OBJECT ${sources})
 target_include_directories(tongyu-objects
