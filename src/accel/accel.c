@@ -351,11 +351,13 @@ static ty_err accel_point(ty_accel *dev, ty_ec_pub *z, const struct term *terms,
     return err;
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 ty_err ty_accel_mul(ty_accel *dev, ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
 {
     const struct term t = {k, pub};
     return accel_point(dev, z, &t, 1);
 }
+#endif
 
 ty_err ty_accel_mul_add(ty_accel *dev, ty_ec_pub *z, const uint8_t *u, const ty_ec_pub *p,
                         const uint8_t *v, const ty_ec_pub *q)
@@ -367,6 +369,7 @@ ty_err ty_accel_mul_add(ty_accel *dev, ty_ec_pub *z, const uint8_t *u, const ty_
     return accel_point(dev, z, terms, 2);
 }
 
+#if !defined(TY_PUBLIC_ONLY)
 /* out = the x coordinate of k pub */
 static ty_err accel_agree(ty_accel *dev, uint8_t *out, const uint8_t *k, const ty_ec_pub *pub)
 {
@@ -417,3 +420,4 @@ ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
     ty_wipe(hd, sizeof hd);
     return err;
 }
+#endif

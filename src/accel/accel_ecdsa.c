@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#if !defined(TY_PUBLIC_ONLY)
 static ty_err by_device(void *dev, uint8_t *xy, const uint8_t *k, const ty_ec_pub *pub)
 {
     ty_ec_pub q;
@@ -24,6 +25,7 @@ ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest, s
     if (!ty_accel_has(dev, key->pub.curve)) return TY_ERR_UNSUPPORTED;
     return ty_ecdsa_sign_by(sig, digest, digest_len, key, rng, &engine);
 }
+#endif
 
 ty_err ty_accel_ecdsa_verify(ty_accel *dev, const uint8_t *sig, size_t sig_len,
                              const uint8_t *digest, size_t digest_len, const ty_ec_pub *pub)

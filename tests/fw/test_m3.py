@@ -128,7 +128,7 @@ def private_calls():
         r"\bty_(sm2_key|sm2_signer|sm2_kx|mldsa_key|mldsa_signer|ec_key)\b|\b(?:const )?uint8_t "
         r"\*key\b")
     found = {}
-    for header in ("sm2", "mldsa", "ec", "ecdsa"):
+    for header in ("sm2", "mldsa", "ec", "ecdsa", "accel"):
         text = (ROOT / f"include/tongyu/{header}.h").read_text(encoding="utf-8")
         for declared in re.finditer(r"^TY_API[^;]*?\b(ty_\w+)\(([^;]*)\);", text, re.M):
             if keys.search(declared[2]):
@@ -146,7 +146,8 @@ def public_only():
         raise Wrong(f"{len(calls)} calls with private keys are too few")
     program = folder / "program.c"
     for name, header in [*calls.items(), ("ty_sm2_verify", "sm2"),
-                         ("ty_mldsa_verify_encoded", "mldsa"), ("ty_ecdsa_verify", "ecdsa")]:
+                         ("ty_mldsa_verify_encoded", "mldsa"), ("ty_ecdsa_verify", "ecdsa"),
+                         ("ty_accel_ecdsa_verify", "accel")]:
         program.write_text(f'#include "tongyu/{header}.h"\nint main(void) {{ return *(volatile '
                            f'char *)(void *){name}; }}\n',
                            encoding="utf-8")
