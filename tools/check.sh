@@ -189,6 +189,8 @@ one_stage() {   # writes its verdict to build/check-STAGE.verdict
 # Runs groups, three at a time. The stages of one group run one after the other; some share a build.
 side_by_side() {
     half=$(((cores + 1) / 2))
+    # shellcheck disable=SC2048  # groups are lists of stages
+    for stage in $*; do rm -f "build/check-$stage.verdict"; done   # of an earlier run
     printf '%s\n' "$@" | TONGYU_TEST_FULL=$long TONGYU_CHECK_JOBS=$half \
         xargs -P 3 -I GROUP sh -c "tools/check.sh --group GROUP"
     # shellcheck disable=SC2086,SC2048  # groups are lists of stages
