@@ -1,6 +1,7 @@
 """make bulk-full: a large ledger checked by tongyu-ledger on every engine, and in part by openssl.
 
-full.py [ROWS]   under build/bulk-full; if it is stopped, the next run resumes there
+full.py [ROWS]   under build/bulk-full; if it is stopped, the next run resumes there, unless the
+                 package was built again since
 
 The results of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
 row, also on all rows sorted by signer; memory must stay below 1 GB.
@@ -26,6 +27,20 @@ from tongyu import sm2
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 1 << 30
 SIGNERS = 2000
+ENGINES = ("arrow", "duckdb", "spark")
+MADE = ROOT / "build/venv-bulk/made"  # setup.sh writes it: the sources of the installed package
+
+
+def forget_other_builds(folder: Path) -> None:
+    """Removes what another build of the package found, which says nothing about this one."""
+    stamp = folder.with_suffix(".made")
+    made = MADE.read_text() if MADE.exists() else ""
+    if stamp.exists() and stamp.read_text() == made:
+        return
+    for engine in ENGINES:
+        for end in (".json", ".bad", ""):
+            folder.with_suffix(f".{engine}{end}").unlink(missing_ok=True)
+    stamp.write_text(made)
 
 
 def check(folder: Path, engine: str) -> tuple[str, str]:
@@ -114,13 +129,15 @@ def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     folder = ROOT / f"build/bulk-full/{rows}"
     _, cpu, _ = cost(lambda: make(folder, "sm2", rows, SIGNERS))
+    ordered = folder.with_name(f"{rows}-by-signer")
+    forget_other_builds(folder)
+    forget_other_builds(ordered)
     print(f"{rows} rows in {folder.relative_to(ROOT)}: {cpu:.0f} s of CPU to make them", flush=True)
     bad, summary = check(folder, "arrow")
     assert len(bad.splitlines()) == -(-rows // 1000), "not those that were forged"
     for engine in ("duckdb", "spark"):
         assert check(folder, engine) == (bad, summary), f"{engine} has other results"
     check_by_openssl(folder, {int(x) for x in bad.splitlines()}, min(10_000, rows // 100))
-    ordered = folder.with_name(f"{rows}-by-signer")
     sort(folder, ordered)
     for engine in ("arrow", "duckdb"):
         again, its_summary = check(ordered, engine)

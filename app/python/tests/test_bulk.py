@@ -54,3 +54,26 @@ def test_recipes(tmp_path):
     assert '"bad": 0' in (tmp_path / "summary.json").read_text()
     if skipped:
         pytest.skip("the recipe for Spark needs pyspark and Java; the others ran")
+
+
+def test_results_of_another_build(tmp_path, monkeypatch):
+    """`make bulk-full` resumes its own results, not those of the package before a change."""
+    scripts = ROOT / "tests" / "bulk"
+    if not scripts.exists():
+        pytest.skip("tests/bulk is missing")
+    monkeypatch.syspath_prepend(str(scripts))
+    full = pytest.importorskip("full")
+    monkeypatch.setattr(full, "MADE", tmp_path / "made")
+    folder = tmp_path / "1000"
+    found = [folder.with_suffix(f".arrow{end}") for end in ("", ".bad", ".json")]
+
+    def left(made):
+        full.MADE.write_text(made)
+        for path in found:
+            path.write_text("of the run before")
+        full.forget_other_builds(folder)
+        return [path.exists() for path in found]
+
+    assert left("one") == [False] * 3
+    assert left("one") == [True] * 3
+    assert left("two") == [False] * 3
