@@ -81,9 +81,24 @@ def tlv(signed, key):
     return struct.pack("<HH", SIGNATURE, len(value)) + value
 
 
+def signers(tlvs):
+    """The algorithms of the signatures among unprotected TLVs."""
+    found = []
+    while len(tlvs) >= 4:
+        kind, size = struct.unpack_from("<HH", tlvs)
+        if kind == SIGNATURE and 0 < size <= len(tlvs) - 4:
+            found.append(tlvs[4])
+        tlvs = tlvs[4 + size:]
+    return found
+
+
 def sign(image, keys):
     signed, whole = parts(image)
-    added = b"".join(tlv(image[:signed], k) for k in keys)
+    made = [tlv(image[:signed], k) for k in keys]
+    algorithms = signers(image[signed + 4:whole]) + [t[4] for t in made]
+    if len(set(algorithms)) < len(algorithms):
+        raise Refused("two signatures of one algorithm: every boot loader would refuse the image")
+    added = b"".join(made)
     length = whole - signed + len(added)
     if length > 0xffff:
         raise Refused("the TLVs are longer than 65535 bytes")

@@ -163,6 +163,12 @@ def wrong_images(boot, plain, good):
 def check(boot):
     plain = boot.image()
     good = boot.signed(plain, "ml-dsa", "sm2")
+    for image, keys in ((plain, ("sm2", "other-sm2")), (good, ("other-ml-dsa",))):
+        try:
+            boot.signed(image, *keys)
+            yield f"fw_sign.py makes an image with two signatures of one algorithm: {keys}"
+        except fw_sign.Refused:
+            pass
     loaders = {"ml-dsa": boot.signed(plain, "ml-dsa"), "sm2": boot.signed(plain, "sm2"),
                "both": good}
     cases = [(f"boot-{n}", "a good image", slot, b"", STARTED) for n, slot in loaders.items()]
