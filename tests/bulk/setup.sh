@@ -17,7 +17,7 @@ if ! cmp -s "$here/requirements.txt" $venv/requirements.txt; then
     $venv/bin/pip install --quiet -r "$here/requirements.txt"
     cp "$here/requirements.txt" $venv/
 fi
-made=$(find src include app/python/src app/python/tongyu app/python/*.* -type f \
+made=$(find src include app/python/src app/python/tongyu app/python/*.* -type f ! -name '*.pyc' \
     | LC_ALL=C sort | xargs cksum | cksum)
 if [ "$(cat $venv/made 2>/dev/null)" != "$made" ]; then
     $venv/bin/pip install --quiet --force-reinstall --no-deps ./app/python
