@@ -41,6 +41,12 @@ for asked in -DTONGYU_TOMMATH=ON "$flags"; do
     esac
 done
 
+# A build without tests does not decide that a later one with tests has no simulated accelerator.
+if grep '^TONGYU_SIM:.*=OFF' "$dir/configured/CMakeCache.txt"; then
+    echo "install.sh: without tests the simulated accelerator is left out for ever" >&2
+    exit 1
+fi
+
 # folders that do not depend on the prefix
 cmake -S "$consumer/../../.." -B "$dir/configured" -DCMAKE_INSTALL_LIBDIR=/opt/l \
     -DCMAKE_INSTALL_INCLUDEDIR=/opt/i -DTONGYU_TOMMATH=ON >"$dir/log" 2>&1 ||
