@@ -24,6 +24,7 @@ import sys
 import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ENGLISH = {**os.environ, "LC_ALL": "C"}   # objdump translates "file format"
 
 # The compiler's names for what a target grants, in terms of the features of base/cpu.h.
 TARGETS = {
@@ -160,7 +161,7 @@ def code_faults(library, levels):
     """Faults of the instructions in a library, and the numbers of instructions and kernels."""
     tool = os.environ.get("OBJDUMP", "objdump")
     try:
-        dump = subprocess.run([tool, "-d", "-w", library], check=True,
+        dump = subprocess.run([tool, "-d", "-w", library], check=True, env=ENGLISH,
                               capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError) as e:
         sys.exit(f"levels.py: {tool} {library}: {getattr(e, 'stderr', '') or e}")
@@ -201,8 +202,8 @@ def references(library):
     """(object, symbol, symbol that it refers to): the relocations of a library; and its defined
     symbols, with their objects."""
     tool = os.environ.get("OBJDUMP", "objdump")
-    dump = subprocess.run([tool, "-t", "-r", "-w", library], check=True, capture_output=True,
-                          text=True).stdout
+    dump = subprocess.run([tool, "-t", "-r", "-w", library], check=True, env=ENGLISH,
+                          capture_output=True, text=True).stdout
     found, defined = [], {}
     for part in re.split(r"^(?=\S+: +file format)", dump, flags=re.M):
         name, section, places = part.split(":", 1)[0], None, {}
@@ -298,6 +299,18 @@ ARM32_RIGHT = ("umaal r0,r1,r2,r3\n smmulr r0,r1,r2\n mls r0,r1,r2,r3\n vmov r0,
 X86_RIGHT = "add %rax,%rbx\n paddd %xmm1,%xmm2\n pmaxub %xmm1,%xmm2"
 
 
+def in_french(path):
+    """Makes OBJDUMP a program that translates as objdump does, if it is not told otherwise."""
+    tool = os.environ.get("OBJDUMP", "objdump")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"""#!/bin/sh
+[ "$LC_ALL" = C ] && exec {tool} "$@"
+{tool} "$@" | sed 's/file format/format de fichier/'
+""")
+    os.chmod(path, 0o755)
+    os.environ.update(OBJDUMP=path, LC_ALL="fr_FR.UTF-8")
+
+
 def self_test():
     """Each rule on an instruction that breaks it, and code that breaks none."""
     cc = os.environ.get("CC", "cc")
@@ -314,6 +327,7 @@ def self_test():
     wrong = []
     with tempfile.TemporaryDirectory() as d:
         source, obj = os.path.join(d, "x.s"), os.path.join(d, "x.o")
+        in_french(os.path.join(d, "objdump"))
 
         def assemble(text):
             with open(source, "w", encoding="utf-8") as f:

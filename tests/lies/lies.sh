@@ -13,7 +13,7 @@ esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 copy=$dir/copy
-export PYTHONDONTWRITEBYTECODE=1 CC="$cc"
+export PYTHONDONTWRITEBYTECODE=1 CC="$cc" LC_ALL=C   # messages are compared
 mkdir -p "$copy/tests/ec"
 cp -r src include tools cards "$copy"
 cp tests/ec/multiples.inc "$copy/tests/ec"   # generated, too

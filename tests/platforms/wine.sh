@@ -13,7 +13,7 @@ server=$(command -v wineserver || ls /usr/lib/wine/wineserver* | head -n 1)
 trap '"$server" -k || true' EXIT
 
 dll=$(ls "$build"/bin/libtongyu*.dll)
-x86_64-w64-mingw32-objdump -p "$dll" |
+LC_ALL=C x86_64-w64-mingw32-objdump -p "$dll" |
     awk '/\[Ordinal\/Name Pointer\] Table/ { on = 1; next }
          on && NF == 0 { exit }
          on { print $NF }' |
