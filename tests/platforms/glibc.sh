@@ -5,14 +5,15 @@
 set -eu
 library=$(realpath "$1")
 . "$(dirname "$0")/zig.sh"
+target=$(uname -m)-linux-gnu.2.17   # the library is for this machine
 dir=build/glibc
 rm -rf "$dir" && mkdir -p "$dir"
 for source in src/os/*.c; do
-    zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -Isrc -Iinclude \
+    zig "$target" cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -Isrc -Iinclude \
         -c "$source" \
         -o "$dir/$(basename "$source").o"
 done
-zig x86_64-linux-gnu.2.17 cc -std=c11 -O2 -Iinclude tests/platforms/known_answers.c "$dir"/*.o \
+zig "$target" cc -std=c11 -O2 -Iinclude tests/platforms/known_answers.c "$dir"/*.o \
     "$library" \
     -o "$dir/known_answers"
 "$dir/known_answers"
