@@ -93,9 +93,9 @@ static ty_err truncated(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
  * end. If the truncated remainder is not 0, the quotient is one less and the remainder y more. */
 static ty_err floored(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
-    const ty_alloc *alloc = r ? r->alloc : q ? q->alloc : NULL;
-    ty_mp quotient = { .alloc = alloc }, rest = { .alloc = alloc },
-          one = { .len = 1, .small = { 1 } };
+    /* each from its result's allocator, since results are swapped allocators and all */
+    ty_mp quotient = { .alloc = q ? q->alloc : NULL },
+          rest = { .alloc = r ? r->alloc : quotient.alloc }, one = { .len = 1, .small = { 1 } };
     ty_err e = truncated(q ? &quotient : NULL, &rest, x, y);
     if (!e && rest.len) {
         e = ty_mp_add(&rest, &rest, y);
