@@ -192,8 +192,8 @@ static ty_err kronecker(int *out, ty_mp *x, ty_mp *y)
 ty_err ty_mp_kronecker_vt(int *out, const ty_mp *x, const ty_mp *y)
 {
     ty_mp a, b;
-    ty_mp_init(&a);
-    ty_mp_init(&b);
+    ty_mp_init_with(&a, x->alloc);
+    ty_mp_init_with(&b, x->alloc);
     ty_err err = ty_mp_copy(&a, x);
     if (!err) err = ty_mp_copy(&b, y);
     ty_mp_fit(&a, a.len, a.neg);
