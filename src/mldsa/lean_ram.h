@@ -66,12 +66,14 @@
        ? (l)                                                                                       \
        : TY_LEAN_FIT(TY_LEAN_LEFT_2(set, k, l) - TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l),        \
                      TY_LEAN_MASK(set), l))
-/* the number of polynomials of 1024 bytes, and the bytes of what is packed */
+/* the number of polynomials of 1024 bytes, and the bytes of what is packed; 1 if that is nothing,
+ * as in ML-DSA-87 where w fits unpacked and no more: ISO C has no empty arrays */
 #define TY_LEAN_POLYS(set, k, l)                                                                   \
     (TY_LEAN_ALL(set, k, l) * ((k) * (l) + (l)) + TY_LEAN_CHALLENGE(set, k, l) +                   \
      TY_LEAN_ROWS(set, k, l) * (k))
 #define TY_LEAN_BYTES(set, k, l)                                                                   \
     ((1 - TY_LEAN_ROWS(set, k, l)) * TY_LEAN_PACKED * (k) +                                        \
-     TY_LEAN_MASK(set) * TY_LEAN_MASKS(set, k, l) + TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l))
+     TY_LEAN_MASK(set) * TY_LEAN_MASKS(set, k, l) + TY_LEAN_PACKED * TY_LEAN_KEEPS(set, k, l) +    \
+     (TY_LEAN_ROWS(set, k, l) && !TY_LEAN_MASKS(set, k, l) && !TY_LEAN_KEEPS(set, k, l)))
 
 #endif

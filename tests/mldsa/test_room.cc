@@ -8,7 +8,7 @@
 #include <memory>
 
 // the amounts in tests/CMakeLists.txt
-#define TY_TEST_ROOMS(X) X(9216) X(10240) X(16384) X(32768) X(49152) X(79872)
+#define TY_TEST_ROOMS(X) X(9216) X(10240) X(12032) X(16384) X(32768) X(49152) X(79872)
 #define ROOM(ram)                                                                              \
     extern "C" ty_err room_##ram##_encoded_mu(uint8_t *, size_t, const uint8_t *, const uint8_t *, \
                                               size_t, const ty_rng *);
