@@ -117,9 +117,10 @@ def test_zephyr():
     if module["name"] != "tongyu" or not all(p.exists() for p in places):
         raise Wrong("zephyr/module.yml does not describe the module")
     lean = (ROOT / "src/mldsa/lean_ram.h").read_text(encoding="utf-8")
-    for largest in ("44", "65", "87"):   # the least budgets are those of the library
+    # the least budgets are those of the library; with the greatest ones it keeps everything
+    for largest, most in (("44", "32768"), ("65", "49152"), ("87", "79872")):
         least = re.search(rf"TY_LEAN_LEAST_{largest} (\d+)", lean)[1]
-        for asked, got in (("1000", least), ("20000", "20000")):
+        for asked, got in (("1000", least), ("20000", "20000"), (most, most)):
             kconfig, _ = configured(TONGYU="y", **{f"TONGYU_MLDSA_LARGEST_{largest}": "y"},
                                     TONGYU_MLDSA_RAM=asked)
             if kconfig.syms["TONGYU_MLDSA_RAM"].str_value != got:
