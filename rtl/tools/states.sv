@@ -1,6 +1,5 @@
 // What coverage.py requires of the state machines, as covers: each state and transition of the core
 // and of the sequencer, and both outcomes of each kind of branch that the microprogram has.
-// verilator lint_off DECLFILENAME
 module ty_core_states (
     input logic       clk,
     input logic       rst,
