@@ -192,11 +192,10 @@ static const ty_grid_kind cfb = {
     blocks_waits, iv_begin, NULL, cfb_fill, xor_drain, cfb_whole, cfb_alone, NULL
 };
 
-/* Whether the first sixteen jobs are valid, of one tier, and of one length that is not better
- * processed alone */
-static int are_equal(const ty_sm4_job *jobs, size_t n, int whole)
+/* Whether sixteen jobs are valid, of one tier, and of one length that is not better processed
+ * alone */
+static int are_equal(const ty_sm4_job *jobs, int whole)
 {
-    if (n < TY_GRID) return 0;
     const size_t len = jobs->len;
     if (len == 0 || (whole && len % 16) || len / 16 >= ty_grid_fair(TY_GRID)) return 0;
     const ty_sm4_ops *ops = jobs->key->ops;
@@ -214,7 +213,7 @@ TY_INLINE size_t equal_jobs(ty_grid *g, ty_sm4_job *jobs, size_t n, int whole,
 {
     size_t done = 0;
     g->jobs = jobs;
-    for (; are_equal(jobs + done, n - done, whole); done += TY_GRID) {
+    for (; n - done >= TY_GRID && are_equal(jobs + done, whole); done += TY_GRID) {
         /* ty_grid_wipe knows one tier */
         if (done && jobs[done].key->ops != g->ops) break;
         g->ops = jobs[done].key->ops;
