@@ -183,7 +183,7 @@ install: | build
 	@tools/setup.sh build
 	@$(call CMAKE,release,$(INSTALLED) -DCMAKE_INSTALL_PREFIX=$(INTO))
 	@cmake --build --preset release
-	@cmake --install build/release --strip --prefix $(INTO)
+	@umask 022 && cmake --install build/release --strip --prefix $(INTO)   # not root's, often 077
 
 clean:
 	rm -rf build
