@@ -110,7 +110,7 @@ fuzz: | build
 
 proof: | build
 	@tools/setup.sh build proof
-	@$(call CMAKE,release,)
+	@$(call CMAKE,release,-DTONGYU_TESTS=OFF)
 	@cmake --build --preset release --target tongyu
 	@build/proof-venv/bin/python -B tests/proof/test_rows.py
 	@build/proof-venv/bin/python -B tests/proof/test_tool.py build/release/libtongyu.a --mutants
@@ -125,7 +125,7 @@ fw: | build
 
 fw-boot: | build
 	@tools/setup.sh build fw
-	@$(call CMAKE,release,-DTONGYU_CLI=ON)
+	@$(call CMAKE,release,-DTONGYU_TESTS=OFF -DTONGYU_CLI=ON)
 	@cmake --build --preset release --target tongyu-cli
 	@fw/boot.sh
 
