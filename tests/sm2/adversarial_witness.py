@@ -181,9 +181,12 @@ class LibCrypto:
 
 class Botan:
     def __init__(self):
-        import botan2
-        self.b, self.name = botan2, botan2.version_string().split("(")[0].strip()
-        self.rng = botan2.RandomNumberGenerator("system")
+        try:
+            import botan3 as botan             # Debian 13
+        except ImportError:
+            import botan2 as botan
+        self.b, self.name = botan, botan.version_string().split("(")[0].strip()
+        self.rng = botan.RandomNumberGenerator("system")
 
     def key(self, key):
         return self.b.PublicKey.load_sm2("sm2p256v1", *(hex(x) for x in numbers(key[1:])))
