@@ -20,6 +20,12 @@ import subprocess
 import sys
 import tempfile
 
+try:
+    import capstone  # noqa: F401
+except ImportError as e:
+    print(f"skipped: the Python package {e.name} is missing (tools/setup.sh proof)")
+    sys.exit(77)
+
 from decoder import WIDE, General, Immediate, Memory, Vector, decode
 from machine import Machine
 from outcome import Refused, Violation
