@@ -271,8 +271,12 @@ module ty_core
   logic go, moves;
   logic first, ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
-  logic [N-1:0] kept_a, kept_b, read_a, read_b, made, write_data, product, squared, value, element,
-      other, poly_q;
+  // Where DIVIDER is 2, Verilator 5.032 takes the divider's input for one of its result.
+  logic [N-1:0] kept_a, kept_b, read_a, read_b,
+      // verilator lint_off UNOPTFLAT
+      made,
+      // verilator lint_on UNOPTFLAT
+      write_data, product, squared, value, element, other, poly_q;
   logic [7:0] folds_q;
   // of the next word; _q: of the word that is executed
   logic choice, takes_a, takes_b, past_a, past_a_q;
