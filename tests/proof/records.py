@@ -26,6 +26,9 @@ ONLY_HERE = ("adcx", "adox")  # compilers do not emit these: outside a record th
 _plain = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
 
 
+MEMORY = re.compile(r"(-?\d*)\(%(r\w+)\)")  # an operand in memory, as GCC writes it
+
+
 class Copy:
     def __init__(self, section, start, size, text):
         self.section, self.start, self.end = section, start, start + size
@@ -155,7 +158,7 @@ class Statement(Theorem):
         self.bases["rsp"] = m.general["rsp"]
         for x in self.inputs:
             if isinstance(x, At):
-                address = self._base(m, self._register(x.operand))
+                address = self._pointed(m, x.operand)
                 cells = [c for w in words[x.name] for c in m.split(w, 8)]
                 m.place(Region(x.name, address, 8 * x.count, False), cells)
             else:
@@ -187,9 +190,21 @@ class Statement(Theorem):
             m.general[register] = self.bases[register]
         return self.bases[register]
 
+    def _pointed(self, m, operand):
+        """The address that an operand holds: in a base register, or in memory"""
+        memory = MEMORY.fullmatch(self.where[operand])
+        if not memory:
+            return self._base(m, self._register(operand))
+        cell = self._base(m, memory[2]) + int(memory[1] or 0)
+        address = (0x10 + self.layout + len(self.bases) << 32) + 0x1000
+        self.bases[operand] = address
+        m.place(Region(f"the address of {operand}", cell, 8, False),
+                list(address.to_bytes(8, "little")))
+        return address
+
     def _give(self, m, name, operand, word):
         """Puts a word into its operand's place; another operand there must have the same word."""
-        memory = re.fullmatch(r"(-?\d*)\(%(r\w+)\)", self.where[operand])
+        memory = MEMORY.fullmatch(self.where[operand])
         if memory:
             address = self._base(m, memory[2]) + int(memory[1] or 0)
             if all(m.memory.get(address + k) is None for k in range(8)):
