@@ -49,7 +49,7 @@ REGISTERS = [
          "the context's M has terms so close that a digit takes several folds, and a run "
          "takes that many times as long")]),
     ("ERROR", 0x10, "RW", 1,
-     "The last error; any write clears it, and so does a START or ADD that is accepted", [
+     "The last error; any write clears it, and so does a START, ADD or SELFTEST that is accepted", [
          ("CODE", 0, 4, "see the errors below")]),
     ("CYCLES", 0x14, "RO", 1,
      "Cycles of the last run, from the accepted START to its end; those of an ADD are added to the "

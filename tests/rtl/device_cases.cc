@@ -376,6 +376,37 @@ TEST_F(Device163, LongScalars)
     EXPECT_EQ(without.error(), TY_ACCEL_E_ADDRESS);
 }
 
+// A run is started by START and ADD only, and not by other commands or writes of the same values.
+TEST_F(Device163, OnlyStartAndAddStartARun)
+{
+    dev.operands(x, y, k);
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    const Point want = dev.result();
+    dev.operands(x, y, Element(1));
+    for (const uint32_t code : {TY_ACCEL_DO_START, TY_ACCEL_DO_ADD}) {
+        dev.write(TY_ACCEL_INTERRUPT, code);
+        EXPECT_FALSE(dev.status() & 1) << code;
+        dev.write(TY_ACCEL_ERROR, code);
+        EXPECT_FALSE(dev.status() & 1) << code;
+    }
+    EXPECT_EQ(dev.result(), want);
+    EXPECT_FALSE(dev.status() & 1) << "GET";
+    EXPECT_EQ(dev.add(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(dev.result(), c.add(want, std::pair{x, y}));
+}
+
+// Where the core refuses what the known-answer test writes, the machine has failed.
+TEST_F(Device163, KnownAnswerTestIsRefused)
+{
+    auto &root = *dev.pins().rootp;
+    dev.watch = [&] { root.ty_accel__DOT__core__DOT__data_wide_q = 1; };
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.rest());
+    dev.watch = [] {};
+    EXPECT_EQ(dev.error(), TY_ACCEL_E_FAULT);
+    nothing_to_read();
+}
+
 // The known-answer test passes, leaves nothing, and detects a flipped bit.
 TEST_F(Device163, KnownAnswerTest)
 {
@@ -419,9 +450,11 @@ TEST_F(Device163, KnownAnswerTest)
     dev.random_has = [] { return false; };
     dev.command(TY_ACCEL_DO_ZEROISE);
     EXPECT_TRUE(dev.rest());
+    const uint64_t begun = dev.now;
     dev.command(TY_ACCEL_DO_SELFTEST);
     EXPECT_TRUE(dev.rest());
     EXPECT_EQ(dev.error(), TY_ACCEL_E_RANDOM);
+    EXPECT_GT(dev.now - begun, 16384u + 200) << "it waits from the first START on";
     dev.random_has = [] { return true; };
     dev.write(TY_ACCEL_CONTEXT, 0);
     dev.operands(x, y, k);

@@ -537,6 +537,15 @@ TEST(Generic, RefusesWhatIsWrong)
     EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT);
 }
 
+// Without named fields generic mode's is the only known answer.
+TEST(Generic, KnownAnswer)
+{
+    Rig<Vgenericq> rig;
+    const uint64_t before = rig.device.now;
+    EXPECT_EQ(ty_accel_selftest(&rig.accel), TY_OK);
+    EXPECT_GT(rig.device.now - before, 2500u) << "a multiplication";
+}
+
 // The driver detects that another curve was made at the same address.
 TEST(Generic, ACurveMadeAnewAtOneAddress)
 {

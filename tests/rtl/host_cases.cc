@@ -108,8 +108,8 @@ TEST_F(Device163, AnAbortedKnownAnswerTestHasNotPassed)
     EXPECT_EQ(dev.error(), TY_ACCEL_E_NONE);
 }
 
-// ERROR is cleared by a write to it and by a START or SELFTEST that is accepted, and by nothing
-// else.
+// ERROR is cleared by a write to it, and by a START, ADD or SELFTEST that is accepted, and by
+// nothing else.
 TEST_F(Device163, ErrorStaysUntilItIsCleared)
 {
     const auto wrong = [&] {

@@ -1,9 +1,12 @@
-// Builds for the toy fields with generic mode: one without the optional units, one with a divider
-// in named fields, too.
+// Builds for the toy fields: generic mode without the optional units, with a divider in named
+// fields, too, and with a squarer and a divider; and two multipliers with a divider.
 #include "rtl/rig.hh"
 
+#include "Vgenericall.h"
+#include "Vgenericall___024root.h"
 #include "Vgenericplain.h"
 #include "Vgenerictoy.h"
+#include "Vtwotoy.h"
 
 // Some points times some scalars, all in the same number of cycles.
 template <class Top>
@@ -56,16 +59,98 @@ static void every_mode()
 TEST(Small, WithoutOptionalUnits) { every_mode<Vgenericplain>(); }
 TEST(Small, WithADivider) { every_mode<Vgenerictoy>(); }
 
+TEST(Small, WithASquarerAndADivider) { every_mode<Vgenericall>(); }
+
+TEST(Small, WithTwoMultipliersAndADivider)
+{
+    Raw<Vtwotoy> dev;
+    std::mt19937_64 rng(31);
+    for (const int number : {6, 7})
+        for (const Element &b : { Element(1), Element(6) }) {
+            const Curve c{fields[number], Element(1), b};
+            multiplies(dev, c, false);
+            sums(dev, c, 8, 100, rng);
+            if (testing::Test::HasFatalFailure()) return;
+        }
+}
+
+template <class Top>
+static uint32_t known_answers(Raw<Top> &dev)
+{
+    dev.command(TY_ACCEL_DO_SELFTEST);
+    EXPECT_TRUE(dev.rest());
+    return dev.error();
+}
+
 TEST(Small, KnownAnswers)
 {
     Raw<Vgenericplain> plain;
-    plain.command(TY_ACCEL_DO_SELFTEST);
-    EXPECT_TRUE(plain.rest());
-    EXPECT_EQ(plain.error(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(known_answers(plain), TY_ACCEL_E_NONE);
     Raw<Vgenerictoy> divider;
-    divider.command(TY_ACCEL_DO_SELFTEST);
-    EXPECT_TRUE(divider.rest());
-    EXPECT_EQ(divider.error(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(known_answers(divider), TY_ACCEL_E_NONE);
+    Raw<Vgenericall> all;
+    EXPECT_EQ(known_answers(all), TY_ACCEL_E_NONE);
+    Raw<Vtwotoy> two;
+    EXPECT_EQ(known_answers(two), TY_ACCEL_E_NONE);
+}
+
+// The test has a run for each of two fields, and one for generic mode; each of them is compared.
+TEST(Small, EveryKnownAnswerIsCompared)
+{
+    Raw<Vgenericall> dev;
+    auto &root = *dev.pins().rootp;
+    for (int wrong = 1; wrong <= 4; wrong++) {
+        int runs = 0;
+        dev.watch = [&] {
+            if (!root.ty_accel__DOT__core__DOT__start_q || ++runs != wrong) return;
+            root.ty_accel__DOT__core__DOT__key_q[0] ^= 1;   // a point of the curve, but another one
+        };
+        EXPECT_EQ(known_answers(dev), wrong < 4 ? TY_ACCEL_E_FAULT : TY_ACCEL_E_NONE) << wrong;
+        EXPECT_EQ(runs, wrong < 4 ? wrong : 3);
+    }
+}
+
+// The optional units are used in generic mode, and are empty after a run and after an abort.
+TEST(Small, NothingIsLeftInTheUnits)
+{
+    Raw<Vgenericall> dev;
+    auto &root = *dev.pins().rootp;
+    const Field f(8, Element(0x1d));
+    const Element b(6), x, y = f.root(b);   // the point of order two
+    dev.curve(Curve{f, Element(2), b}, 8, true);
+    bool divides = false, squares = false;
+    dev.watch = [&] {
+        divides |= root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__left_q;
+        squares |= root.ty_accel__DOT__core__DOT__others__DOT__g_squarer__DOT__squarer__DOT__left_q;
+    };
+    const auto left = [&]() -> uint32_t {
+        return root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__r_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__s_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__u_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__v_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__left_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_divider__DOT__divider__DOT__ahead_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_squarer__DOT__squarer__DOT__acc_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_squarer__DOT__squarer__DOT__rest_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_squarer__DOT__squarer__DOT__left_q |
+               root.ty_accel__DOT__core__DOT__others__DOT__g_squarer__DOT__squarer__DOT__count_q |
+               root.ty_accel__DOT__core__DOT__multiplier__DOT__g_generic__DOT__over_q;
+    };
+    dev.operands(x, y, Element(77));
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    EXPECT_TRUE(divides && squares);
+    EXPECT_EQ(left(), 0u);
+    bool used = false;
+    for (int cycles = 5; cycles < 300; cycles += 7) {
+        dev.operands(x, y, Element(77));
+        dev.command(TY_ACCEL_DO_START);
+        for (int i = 0; i < cycles; i++) dev.tick();
+        used |= left() != 0;
+        dev.command(TY_ACCEL_DO_ABORT);
+        EXPECT_TRUE(dev.rest());
+        EXPECT_EQ(left(), 0u) << cycles;
+    }
+    EXPECT_TRUE(used);
 }
 
 // The order in which M and the curve are written does not matter.
