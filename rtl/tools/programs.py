@@ -32,9 +32,9 @@ def sources():
         return [line.strip() for line in f if line.strip() and "_wb" not in line]
 
 
-def build(name, work, files, release, pool, verilator=(), tops=(), cxx=(), more=()):
+def build(name, work, files, release, pool, verilator=(), tops=(), more=()):
     """WORK/test-rtl-NAME, of the given SystemVerilog files. Options of Verilator, files for whole
-    devices only, options of the compiler, and C++ files are added."""
+    devices only, and C++ files are added."""
     with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
         lists = f.read()
     folder = os.path.join(work, name)
@@ -57,10 +57,11 @@ def build(name, work, files, release, pool, verilator=(), tops=(), cxx=(), more=
             f.writelines(f'#include "{circuit}/{n}"\n' for n in sorted(os.listdir(circuit))
                          if n.endswith(".cpp"))
     objects = [os.path.join(folder, os.path.basename(path) + ".o") for path in paths]
-    macros = ["VM_COVERAGE=0", "VM_SC=0", "VM_TRACE=0", "VM_TRACE_FST=0"]
+    coverage = int(any(option.startswith("--coverage") for option in verilator))
+    macros = [f"VM_COVERAGE={coverage}", "VM_SC=0", "VM_TRACE=0", "VM_TRACE_FST=0"]
     list(pool.map(lambda pair: call(
         "g++", "-O1", "-std=gnu++17", *(f"-D{m}" for m in macros), *(f"-I{i}" for i in include),
-        *cxx, "-c", pair[0], "-o", pair[1]), zip(paths, objects)))
+        "-c", pair[0], "-o", pair[1]), zip(paths, objects)))
     call("g++", "-o", program(work, name), *objects,
          *(os.path.join(release, n) for n in LIBRARIES), "-lgtest_main", "-lgtest", "-lpthread",
          "-latomic")

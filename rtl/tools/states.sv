@@ -1,0 +1,101 @@
+// What coverage.py requires of the state machines, as covers: each state and transition of the core
+// and of the sequencer, and both outcomes of each kind of branch that the microprogram has.
+// verilator lint_off DECLFILENAME
+module ty_core_states (
+    input logic       clk,
+    input logic       rst,
+    input logic [4:0] now,     // a bit for each state, LOCKED is the last one
+    input logic [4:0] next
+);
+  localparam int WipeAll = 0, Ready = 1, Run = 2, Wipe = 3, Locked = 4;
+  logic illegal;
+  assign illegal = now == '0;
+  cover property (@(posedge clk) now[WipeAll] && rst);
+  cover property (@(posedge clk) now[WipeAll] && !rst && next[WipeAll]);
+  cover property (@(posedge clk) now[WipeAll] && !rst && next[Ready]);
+  cover property (@(posedge clk) now[Ready] && rst);
+  cover property (@(posedge clk) now[Ready] && !rst && next[Ready]);
+  cover property (@(posedge clk) now[Ready] && !rst && next[Run]);
+  cover property (@(posedge clk) now[Ready] && !rst && next[Wipe]);
+  cover property (@(posedge clk) now[Run] && rst);
+  cover property (@(posedge clk) now[Run] && !rst && next[Run]);
+  cover property (@(posedge clk) now[Run] && !rst && next[Wipe]);
+  cover property (@(posedge clk) now[Wipe] && !rst && next[Wipe]);
+  cover property (@(posedge clk) now[Wipe] && !rst && next[Ready]);
+  cover property (@(posedge clk) illegal && !rst && next[Locked]);
+  cover property (@(posedge clk) !illegal && !now[Locked] && !rst && next[Locked]);
+  cover property (@(posedge clk) now[Locked] && !rst && next[Locked]);
+  cover property (@(posedge clk) now[Locked] && rst);
+endmodule
+
+module ty_sequencer_states
+  import ty_word_pkg::*;
+(
+    input logic       clk,
+    input logic       rst,
+    input logic [2:0] now,     // a bit for each state: IDLE, RUN, LOCKED
+    input logic       stop,
+    input logic       ended,
+    input logic       go,
+    input logic       step,
+    input logic       waits,
+    input ctl_t       ctl,
+    input logic       jump,
+    input logic       advance
+);
+  localparam int Idle = 0, Run = 1, Locked = 2;
+  logic [2:0] was_q;
+  logic stop_q, ended_q;
+  always_ff @(posedge clk) begin
+    was_q <= rst ? '0 : now;
+    stop_q <= stop;
+    ended_q <= ended;
+  end
+  cover property (@(posedge clk) was_q[Idle] && now[Idle]);
+  cover property (@(posedge clk) was_q[Idle] && now[Run]);
+  cover property (@(posedge clk) was_q[Run] && now[Run]);
+  cover property (@(posedge clk) was_q[Run] && now[Idle] && ended_q && !stop_q);
+  cover property (@(posedge clk) was_q[Run] && now[Idle] && stop_q && !ended_q);
+  cover property (@(posedge clk) was_q[Run] && now[Locked]);
+  cover property (@(posedge clk) was_q[Locked] && now[Locked]);
+  cover property (@(posedge clk) now == '0);                       // an illegal state
+  cover property (@(posedge clk) now[Locked] && rst);
+  cover property (@(posedge clk) now[Run] && rst);
+  cover property (@(posedge clk) now[Run] && go && step);
+  cover property (@(posedge clk) now[Run] && !step);               // a fold more
+  cover property (@(posedge clk) now[Run] && step && waits);
+  cover property (@(posedge clk) advance && ctl == CTL_NEXT && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_COUNT);
+  cover property (@(posedge clk) advance && ctl == CTL_LOOP && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_LOOP && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_B1 && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_B1 && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNLESS_BIT && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNLESS_BIT && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNTIL_INV && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNTIL_INV && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_END && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_END && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_GENERIC && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_GENERIC && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_DIVIDER && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_DIVIDER && !jump);
+  cover property (@(posedge clk) advance && ctl == CTL_EXPONENT);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNLESS_SECOND && jump);
+  cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNLESS_SECOND && !jump);
+endmodule
+
+bind ty_core ty_core_states states (
+    .clk(clk), .rst(rst),
+    .now({state_q == LOCKED, state_q == WIPE, state_q == RUN, state_q == READY,
+          state_q == WIPE_ALL}),
+    .next({state_next == LOCKED, state_next == WIPE, state_next == RUN, state_next == READY,
+           state_next == WIPE_ALL})
+);
+
+bind ty_sequencer ty_sequencer_states states (
+    .clk(clk), .rst(rst), .now({state_q == LOCKED, state_q == RUN, state_q == IDLE}), .stop(stop),
+    .ended(ended), .go(go), .step(step), .waits(hold_q && !units_done), .ctl(branch_q.ctl),
+    .jump(jump), .advance(advance)
+);
