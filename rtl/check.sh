@@ -32,7 +32,6 @@ rtl/bench/run.py
 build
 ctest --preset release -R '^rtl-'
 if [ "$1" = rtl-full ]; then
-    rtl/tools/coverage.py
     rtl/soc/run.py
     rtl/bench/derive.py build/release/bin/tongyu
 fi
