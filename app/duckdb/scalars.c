@@ -374,8 +374,8 @@ static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint
     return true;
 }
 
-/* (value, old, new, aad): opens each row under the old key and seals it under the new one. Nothing
- * of the plaintexts is left in memory. */
+/* (value, old, new, aad): opens each row under the old key and seals it under the new one. No
+ * plaintext is left in memory of this extension. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     block b;

@@ -1,6 +1,6 @@
 /* The state that a thread keeps from call to call: DuckDB passes 2,048 rows at a time, and
- * precomputed keys should be kept longer than that. When the thread ends, its
- * secrets are wiped and all of it is freed. */
+ * precomputed keys should be kept longer than that. When the thread ends, its secrets are wiped and
+ * all of it is freed. */
 #include "extension.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  * Of use up to TY_PAIR_DIGITS digits; beyond, one product keeps the units busy by itself.
  *
  * The interface is that of modn/lanes.h, with two lanes. In form, a number's digits are next to
- * each other: uint64_t [2][words], words = ty_lanes_stored, zeros above the n digits.
+ * each other: uint64_t [2][words], words = ty_lanes_stored, zeros above the n digits. Columns are
+ * those of one product, below 4n D (modn/ifma_gfni512.c; tests/formal/limb.py, ifma_ranges).
  * kernels   ty_pair_ops; "c" has none */
 #ifndef TY_MODN_PAIR_H
 #define TY_MODN_PAIR_H

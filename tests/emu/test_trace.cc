@@ -432,54 +432,39 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
     });
 }
 
-// Numbers side by side: all digits zero, all ones, and random ones; indices into a table.
-TEST_F(Trace, LanesOfEveryTier)
+// Numbers of n digits side by side: all digits zero, all ones, and random ones; indices into a
+// table.
+static void side_by_side(const ty_lanes_ops *o, size_t n)
 {
-    each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [&](const ty_lanes_ops *o, const char *) {
-        enum { N = 6, WORDS = N * TY_LANES_MOST };
-        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[TY_LANES_MOST], t[2 * WORDS],
-            x[WORDS], y[WORDS], entries[4 * WORDS], index[TY_LANES_MOST];
-        static const ty_lanes w = {N, m, step, minv, t};
-        const auto init = [&](int run) {
-            secret.set(run);
-            for (uint64_t *digits : {m, step, x, y}) {
-                memcpy(digits, secret.text + 64 * (size_t)(digits == x), sizeof m);
-                for (size_t i = 0; i < WORDS; i++) digits[i] >>= 64 - TY_LANES_BITS;
-                o->put(digits, N);
-            }
-            memcpy(minv, m, sizeof minv);
-            for (uint64_t &i : index) i = secret.key[&i - index] & 3;
-        };
-        EXPECT_EQ(differs(init, [&] { o->put(t, N), o->get(x, N); }), "") << "form";
-        EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
-        EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
-        EXPECT_EQ(differs(init, [&] { o->gather(x, entries, N, 4, index); }), "") << "table";
-    });
+    enum { MOST = 48 };
+    alignas(64) static uint64_t m[MOST], step[MOST], minv[TY_LANES_MOST], t[2 * MOST], x[MOST],
+        y[MOST], entries[4 * MOST], index[TY_LANES_MOST];
+    const ty_lanes w = {n, m, step, minv, t};
+    ASSERT_LE(ty_lanes_stored(o, n) * o->lanes, (size_t)MOST);
+    const auto init = [&](int run) {
+        secret.set(run);
+        for (uint64_t *digits : {m, step, x, y}) {
+            memcpy(digits, secret.text + 64 * (size_t)(digits == x), sizeof m);
+            for (size_t i = 0; i < MOST; i++) digits[i] >>= 64 - TY_LANES_BITS;
+            o->put(digits, n);
+        }
+        memcpy(minv, m, sizeof minv);
+        for (uint64_t &i : index) i = secret.key[&i - index] & 3;
+    };
+    EXPECT_EQ(differs(init, [&] { o->put(t, n), o->get(x, n); }), "") << "form";
+    EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
+    EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
+    EXPECT_EQ(differs(init, [&] { o->gather(x, entries, n, 4, index); }), "") << "table";
 }
 
-// Two numbers in vectors of their own.
+TEST_F(Trace, LanesOfEveryTier)
+{
+    each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [](auto *o, auto) { side_by_side(o, 6); });
+}
+
 TEST_F(Trace, PairsOfEveryTier)
 {
-    each_unknown_tier<ty_pair_ops>(ty_pair_tiers, [&](const ty_pair_ops *o, const char *) {
-        enum { N = 10, WORDS = 2 * 16 };
-        alignas(64) static uint64_t m[WORDS], step[WORDS], minv[2], x[WORDS], y[WORDS],
-            entries[4 * WORDS], index[2];
-        static const ty_lanes w = {N, m, step, minv, nullptr};
-        const auto init = [&](int run) {
-            secret.set(run);
-            for (uint64_t *digits : {m, step, x, y}) {
-                memcpy(digits, secret.text + 64 * (size_t)(digits == x), sizeof m);
-                for (size_t i = 0; i < WORDS; i++) digits[i] >>= 64 - TY_LANES_BITS;
-                o->put(digits, N);
-            }
-            memcpy(minv, m, sizeof minv);
-            for (uint64_t &i : index) i = secret.key[&i - index] & 3;
-        };
-        EXPECT_EQ(differs(init, [&] { o->put(y, N), o->get(x, N); }), "") << "form";
-        EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product";
-        EXPECT_EQ(differs(init, [&] { o->sqrs(x, 1, &w); }), "") << "square";
-        EXPECT_EQ(differs(init, [&] { o->gather(x, entries, N, 4, index); }), "") << "table";
-    });
+    each_unknown_tier<ty_pair_ops>(ty_pair_tiers, [](auto *o, auto) { side_by_side(o, 10); });
 }
 
 // One number in vectors, of few digits and of so many that their carries take two words: all digits

@@ -54,7 +54,7 @@ def test_sm3():
 
 
 def test_threads(monkeypatch):
-    """A call takes as many threads as it is told: each part is the work of one."""
+    """A call uses the number of threads that it is given: each part is hashed by one of them."""
     counts = []
 
     def counted(many):
