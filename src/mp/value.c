@@ -97,24 +97,26 @@ void ty_mp_set_i64(ty_mp *z, int64_t x)
     if (z->len) z->neg = (uint32_t)(sign & 1);
 }
 
-ty_err ty_mp_get_u64(uint64_t *out, const ty_mp *x)
+/* *out = |x|, if that has at most 64 bits */
+static ty_err magnitude(uint64_t *out, const ty_mp *x)
 {
     const size_t n = ty_mp_n(x);
-    if (n > 64 / TY_LIMB_BITS || (x->neg && n)) return TY_ERR_SIZE;
+    if (n > 64 / TY_LIMB_BITS) return TY_ERR_SIZE;
     uint64_t v = 0;
     for (size_t i = 0; i < n; i++) v |= (uint64_t)ty_mp_cd(x)[i] << TY_LIMB_BITS * i % 64;
     *out = v;
     return TY_OK;
 }
 
+ty_err ty_mp_get_u64(uint64_t *out, const ty_mp *x)
+{
+    return x->neg && ty_mp_n(x) ? TY_ERR_SIZE : magnitude(out, x);
+}
+
 ty_err ty_mp_get_i64(int64_t *out, const ty_mp *x)
 {
-    ty_mp abs = { 0 };
     uint64_t v;
-    TY_TRY(ty_mp_n(x) > 64 / TY_LIMB_BITS ? TY_ERR_SIZE : ty_mp_abs(&abs, x));
-    const ty_err e = ty_mp_get_u64(&v, &abs);
-    ty_mp_clear(&abs);
-    if (e) return e;
+    TY_TRY(magnitude(&v, x));
     uint64_t over = v > (uint64_t)INT64_MAX + x->neg;
     TY_PUBLIC(&over, sizeof over);   /* the returned error reveals this */
     if (over) return TY_ERR_SIZE;

@@ -529,6 +529,9 @@ TEST(Mp, SmallValuesAndBytes)
         ASSERT_EQ(ty_mp_get_i64(&s, z), TY_OK);
         EXPECT_EQ(s, x);
         EXPECT_EQ(ty_mp_get_u64(&u, z), x < 0 ? TY_ERR_SIZE : TY_OK);
+        ASSERT_EQ(ty_mp_pad(z, 10000), TY_OK);
+        ASSERT_EQ(ty_mp_get_i64(&s, z), TY_OK);
+        EXPECT_EQ(s, x);
         EXPECT_EQ(ty_mp_sign(z), (x > 0) - (x < 0));
     }
     EXPECT_EQ(ty_mp_get_i64(&s, Int(INT64_MIN) - Int(1)), TY_ERR_SIZE);
