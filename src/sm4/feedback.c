@@ -157,9 +157,9 @@ static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
                          const ty_sm4_key *key)
 {
     uint8_t pad[16];
-    for (size_t at = 0; at < bits; at += 8) {
-        const unsigned some = bits - at < 8 ? (unsigned)(bits - at) : 8;
-        const unsigned x = in[at / 8];
+    while (bits) {
+        const unsigned some = bits < 8 ? (unsigned)bits : 8;
+        const unsigned x = *in++;
         unsigned y = 0;
         for (unsigned i = 0; i < some; i++) {
             step(pad, reg, key);
@@ -167,7 +167,8 @@ static void cfb1_encrypt(uint8_t *out, const uint8_t *in, size_t bits, uint8_t r
             shift_in(reg, bit, 1);
             y |= bit << (7 - i);
         }
-        out[at / 8] = (uint8_t)y;
+        *out++ = (uint8_t)y;
+        bits -= some;
     }
     ty_wipe(pad, sizeof pad);
 }
