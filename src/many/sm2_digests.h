@@ -34,13 +34,18 @@ static inline int ty_sm2_same_pub(const ty_sm2_pub *a, const ty_sm2_pub *b)
     return a == b || (memcmp(a->x, b->x, 32) == 0 && memcmp(a->y, b->y, 32) == 0);
 }
 
+static inline int ty_sm2_same_id(const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len)
+{
+    return a_len == b_len && (a == b || a_len == 0 || memcmp(a, b, a_len) == 0);
+}
+
 /* Adds a message, whose digest e the next run writes; at most TY_SM2_DIGESTS between two runs.
  * id_len <= TY_SM2_ID_MAX */
 static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(32)],
                                       const uint8_t *msg, size_t msg_len, const uint8_t *id,
                                       size_t id_len, const ty_sm2_pub *pub)
 {
-    if (d->zs == 0 || d->id != id || d->id_len != id_len || !ty_sm2_same_pub(&d->pub, pub)) {
+    if (d->zs == 0 || !ty_sm2_same_id(d->id, d->id_len, id, id_len) || !ty_sm2_same_pub(&d->pub, pub)) {
         uint8_t *z = d->z[d->zs++], *text = d->text[d->texts];
         /* the length is right */
         if (id_len > TY_SM2_SHORT_ID) (void)!ty_sm2_z(z, id, id_len, pub);
