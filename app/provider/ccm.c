@@ -146,6 +146,8 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
     if (!out && !in) {
         c->len = len;
         c->has_len = 1;
+    } else if (!in && len) {
+        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
     } else if (!out) {
         if (len && !take_aad(c, in, len)) return 0;
     } else {

@@ -116,14 +116,32 @@ static int import_form(prov_sm2 *k, const OSSL_PARAM *params)
     return 1;
 }
 
+static int set_point(prov_sm2 *k, const uint8_t *point, size_t len)
+{
+    if (!prov_check(k->ctx, ty_sm2_pub_set(&k->key.pub, point, len), PUBLIC)) return 0;
+    k->has_pub = 1;
+    return 1;
+}
+
 static int set_pub(prov_sm2 *k, const OSSL_PARAM *p)
 {
     const uint8_t *point;
     size_t len;
+    return prov_get_octets(k->ctx, p, &point, &len) && set_point(k, point, len);
+}
+
+/* Files, unlike TLS, may have points in the hybrid form of X9.62: its first byte is 6 or 7 and has
+ * the parity of y. */
+static int import_pub(prov_sm2 *k, const OSSL_PARAM *p)
+{
+    const uint8_t *point;
+    uint8_t plain[65];
+    size_t len;
     if (!prov_get_octets(k->ctx, p, &point, &len)) return 0;
-    if (!prov_check(k->ctx, ty_sm2_pub_set(&k->key.pub, point, len), PUBLIC)) return 0;
-    k->has_pub = 1;
-    return 1;
+    if (len != sizeof plain || point[0] != (6 | (point[64] & 1))) return set_point(k, point, len);
+    memcpy(plain, point, sizeof plain);
+    plain[0] = 4;
+    return set_point(k, plain, sizeof plain);
 }
 
 static int import_private(prov_sm2 *k, const OSSL_PARAM *p)
@@ -151,7 +169,7 @@ static int import(void *vk, int selection, const OSSL_PARAM *params)
             k->ctx, PROV_NOT_HERE,
             "explicit curve parameters; convert the key: openssl pkey -ec_param_enc named_curve");
     /* The public key is set even if only the private one is selected, as in TLS's hybrid groups. */
-    if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !set_pub(k, pub))
+    if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) && pub && pub->data_size && !import_pub(k, pub))
         return 0;
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && priv && !import_private(k, priv)) return 0;
     return !(selection & OSSL_KEYMGMT_SELECT_KEYPAIR) || k->has_pub

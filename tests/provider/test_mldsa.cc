@@ -121,6 +121,9 @@ TEST_P(Mldsa, Files)
             OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(
                 a.get(), is_private ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, type,
                 is_private ? "PrivateKeyInfo" : "SubjectPublicKeyInfo", nullptr);
+            if (!encrypted && is_private) {    // no cipher, in so many words
+                ASSERT_EQ(OSSL_ENCODER_CTX_set_cipher(e, nullptr, nullptr), 1);
+            }
             if (encrypted) {
                 const char *cipher = kind == 1 ? "SM4-CBC" : "AES-256-CBC";
                 ASSERT_EQ(OSSL_ENCODER_CTX_set_cipher(e, cipher, nullptr), 1);

@@ -289,6 +289,23 @@ TEST(Sm2, FilesOfTheDefaultProvider)
         }
 }
 
+// X9.62's hybrid form of a public key: 6 or 7 by the parity of y. Wrong parities are refused.
+TEST(Sm2, HybridPoints)
+{
+    Pkey a = generate(ours(), "SM2");
+    Bytes point = octets(a.get(), "pub");
+    point[0] = (uint8_t)(6 | (point[64] & 1));
+    const OSSL_PARAM group = OSSL_PARAM_construct_utf8_string("group", (char *)"SM2", 0);
+    Params good = with_end({ group, octet_param("pub", point) });
+    Pkey b = from_params(ours(), "SM2", EVP_PKEY_PUBLIC_KEY, good.data());
+    ASSERT_TRUE(b);
+    EXPECT_EQ(EVP_PKEY_eq(a.get(), b.get()), 1);
+    point[0] ^= 1;
+    Params bad = with_end({ group, octet_param("pub", point) });
+    EXPECT_FALSE(from_params(ours(), "SM2", EVP_PKEY_PUBLIC_KEY, bad.data()));
+    expect_error("malformed");
+}
+
 // --- curveSM2 -----------------------------------------------------------------------------------
 
 TEST(CurveSm2, AsTlsUsesIt)
