@@ -243,6 +243,29 @@ def test_a_file_spoilt_near_its_end(tmp_path, engine):
         assert words in err, err
 
 
+def test_state_that_another_run_uses(path, tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    state = tmp_path / "state"
+    assert run("verify", path, "--state", state)[0] == 1
+    with open(state, "r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        status, _, err = run("verify", path, "--state", state)
+    assert status == 2 and "another run of tongyu-ledger" in err, err
+    assert run("verify", path, "--state", state)[0] == 1
+
+
+def test_columns_that_differ_in_case(path, tmp_path):
+    """DuckDB would read MSG, which comes first, instead of msg."""
+    table = pq.read_table(path)
+    wrong = pa.array([b"other"] * len(table), pa.binary())
+    file = tmp_path / "case.parquet"
+    pq.write_table(table.add_column(0, "MSG", wrong), file)
+    assert run("verify", file, "--engine", "arrow")[0] == 1
+    if "duckdb" in ENGINES:
+        status, _, err = run("verify", file, "--engine", "duckdb")
+        assert status == 3 and "does not tell the columns msg and MSG apart" in err, err
+
+
 def test_state_of_another_job(path, tmp_path):
     state = tmp_path / "state"
     assert run("verify", path, "--state", state)[0] == 1

@@ -26,13 +26,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import arrow
 from ._tongyu import Error, version
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
 
 GOOD, BAD, USAGE, IO = 0, 1, 2, 3
 STOPPED = 128 + signal.SIGINT
@@ -170,35 +175,40 @@ class State:
         if path is None:
             return
         head = {"tongyu-ledger": 1, "job": job.fingerprint()}
-        whole = 0
-        if os.path.exists(path):
-            _is_state(path)
-            whole = self._read(path, head)
-        self.file = open(path, "r+b" if whole else "wb")
-        self.file.seek(whole)
-        self.file.truncate()  # removes an unfinished line
+        self.file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+        try:
+            _lock(self.file, path)
+            whole = self._read(self.file, path, head)
+            self.file.seek(whole)
+            self.file.truncate()  # removes an unfinished line
+        except BaseException:
+            self.file.close()
+            raise
         if not whole:
             self._write(head)
 
-    def _read(self, path: str, head: dict[str, Any]) -> int:
-        """Reads whole lines of this job's state; returns their bytes."""
+    def _read(self, file: BinaryIO, path: str, head: dict[str, Any]) -> int:
+        """Reads whole lines of this job's state; returns their bytes. Any other file is refused, so
+        that a mistyped --state does not destroy it."""
+        if not _BEGINS.startswith(file.read(len(_BEGINS))):  # a kill may have left less than it
+            raise Refused(USAGE, f"{path}: not a state of tongyu-ledger; it was not changed")
         whole = 0
-        with open(path, "rb") as file:
-            for number, line in enumerate(file):
-                try:
-                    entry = json.loads(line) if line.endswith(b"\n") else None
-                except ValueError:
-                    entry = None
-                if entry is None:
-                    break
-                if number == 0 and entry != head:
-                    raise Refused(
-                        USAGE,
-                        f"{path}: the state of another job, or its files have changed: remove it",
-                    )
-                if number:
-                    self.done[entry["group"]] = entry["found"]
-                whole += len(line)
+        file.seek(0)
+        for number, line in enumerate(file):
+            try:
+                entry = json.loads(line) if line.endswith(b"\n") else None
+            except ValueError:
+                entry = None
+            if entry is None:
+                break
+            if number == 0 and entry != head:
+                raise Refused(
+                    USAGE,
+                    f"{path}: the state of another job, or its files have changed: remove it",
+                )
+            if number:
+                self.done[entry["group"]] = entry["found"]
+            whole += len(line)
         return whole
 
     def _write(self, entry: dict[str, Any]) -> None:
@@ -226,12 +236,14 @@ class State:
 _BEGINS = b'{"tongyu-ledger": '
 
 
-def _is_state(path: str) -> None:
-    """Refuses any other file, so that a mistyped --state does not destroy it."""
-    with open(path, "rb") as file:
-        begins = file.read(len(_BEGINS))
-    if not _BEGINS.startswith(begins):  # a kill may have left less than all of it
-        raise Refused(USAGE, f"{path}: not a state of tongyu-ledger; it was not changed")
+def _lock(file: BinaryIO, path: str) -> None:
+    """Keeps two runs from writing to one state. The lock ends with the process."""
+    if fcntl is None:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Refused(USAGE, f"{path}: another run of tongyu-ledger is using this state") from None
 
 
 # --- Engines ---
@@ -287,6 +299,7 @@ def _by_duckdb(
         wanted = [g for g in all_of_file if g in missing]
         if not wanted:
             continue
+        _told_apart(file, names)
         start = wanted[0].first - all_of_file[0].first
         cursor = (
             connection.cursor()
@@ -300,6 +313,18 @@ def _by_duckdb(
             # DuckDB reads ahead: the broken part may be in a later row group
             where = f"{file}, from row group {group.index} on, columns {', '.join(names)}"
             raise Refused(IO, f"{where}: {_line(e)}") from None
+
+
+def _told_apart(file: str, names: list[str]) -> None:
+    """Refuses a file in which DuckDB, to which case means nothing, could read another column."""
+    for other in pq.read_schema(file).names:
+        for name in names:
+            if name != other and name.lower() == other.lower():
+                raise Refused(
+                    IO,
+                    f"{file}: DuckDB does not tell the columns {name} and {other} apart: "
+                    "use --engine arrow",
+                )
 
 
 class _Chunks:
