@@ -166,7 +166,7 @@ static void finalize(duckdb_function_info info, duckdb_aggregate_state *source,
     }
 }
 
-static void add_function(duckdb_connection connection, const char *name, const char *mldsa)
+static bool add_function(duckdb_connection connection, const char *name, const char *mldsa)
 {
     duckdb_aggregate_function f = duckdb_create_aggregate_function();
     duckdb_logical_type blob = duckdb_create_logical_type(DUCKDB_TYPE_BLOB);
@@ -178,14 +178,15 @@ static void add_function(duckdb_connection connection, const char *name, const c
     duckdb_aggregate_function_set_destructor(f, destroy);
     duckdb_aggregate_function_set_special_handling(f);
     if (mldsa) duckdb_aggregate_function_set_extra_info(f, (void *)mldsa, NULL);
-    duckdb_register_aggregate_function(connection, f);
+    const bool ok = duckdb_register_aggregate_function(connection, f) == DuckDBSuccess;
     duckdb_destroy_logical_type(&blob);
     duckdb_destroy_logical_type(&number);
     duckdb_destroy_aggregate_function(&f);
+    return ok;
 }
 
-void register_aggregates(duckdb_connection connection)
+bool register_aggregates(duckdb_connection connection)
 {
-    add_function(connection, "sm2_verify_agg", NULL);
-    add_function(connection, "mldsa_verify_agg", "ML-DSA");
+    return add_function(connection, "sm2_verify_agg", NULL)
+           && add_function(connection, "mldsa_verify_agg", "ML-DSA");
 }

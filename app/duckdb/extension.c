@@ -4,9 +4,7 @@
 DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info info,
                             struct duckdb_extension_access *access)
 {
-    (void)info;
-    (void)access;
-    register_scalars(connection);
-    register_aggregates(connection);
-    return true;
+    if (register_scalars(connection) && register_aggregates(connection)) return true;
+    access->set_error(info, "tongyu: DuckDB does not take a function of this extension");
+    return false;
 }

@@ -70,8 +70,8 @@ ready_key *thread_key(const char *name, size_t name_len);
 /* items[i] = row from + i of a vector of strings, for i < n; a null has the length SIZE_MAX. */
 void items_of(ty_column_item *items, duckdb_vector vector, size_t from, size_t n);
 
-void register_scalars(duckdb_connection connection);    /* scalars.c */
-void register_aggregates(duckdb_connection connection); /* aggregates.c */
+bool register_scalars(duckdb_connection connection);    /* scalars.c */
+bool register_aggregates(duckdb_connection connection); /* aggregates.c */
 /* verify_items: bits and reasons of n rows, as ty_sm2_ledger_verify or ty_mldsa_ledger_verify
  * writes them; id may be NULL. Returns false if there is no memory. */
 bool verify_items(uint8_t *bits, uint8_t *reasons, const ty_column_item *msg,

@@ -510,11 +510,12 @@ static const struct {
     {"tongyu_key_env",         "tt",   key_env,            DUCKDB_TYPE_BOOLEAN, true },
 };
 
-void register_scalars(duckdb_connection connection)
+bool register_scalars(duckdb_connection connection)
 {
+    bool ok = true;
     duckdb_logical_type blob = duckdb_create_logical_type(DUCKDB_TYPE_BLOB);
     duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; ok && i < sizeof functions / sizeof *functions; i++) {
         duckdb_scalar_function f = duckdb_create_scalar_function();
         duckdb_logical_type gives = duckdb_create_logical_type(functions[i].gives);
         duckdb_scalar_function_set_name(f, functions[i].name);
@@ -524,10 +525,11 @@ void register_scalars(duckdb_connection connection)
         duckdb_scalar_function_set_function(f, functions[i].function);
         duckdb_scalar_function_set_special_handling(f); /* it is called for nulls, too */
         if (functions[i].fresh) duckdb_scalar_function_set_volatile(f);
-        duckdb_register_scalar_function(connection, f);
+        ok = duckdb_register_scalar_function(connection, f) == DuckDBSuccess;
         duckdb_destroy_scalar_function(&f);
         duckdb_destroy_logical_type(&gives);
     }
     duckdb_destroy_logical_type(&blob);
     duckdb_destroy_logical_type(&text);
+    return ok;
 }
