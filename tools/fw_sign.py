@@ -122,6 +122,16 @@ def header(publics):
     return "\n".join(lines) + "\n"
 
 
+def write(name, data):
+    """Replaces a file as a whole: OUT may be IMAGE, which a failure must not destroy."""
+    temporary = pathlib.Path(f"{name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(name)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -134,12 +144,12 @@ def main():
         if a.keys:
             publics = [bytes.fromhex(tongyu("pubkey", "-k", f, "--format", "hex").decode())
                        for f in a.files]
-            pathlib.Path(a.keys).write_text(header(publics), encoding="utf-8")
+            write(a.keys, header(publics).encode())
         elif len(a.files) != 2 or not a.key:
             p.error("an image, an output and --key are needed")
         else:
             made = sign(pathlib.Path(a.files[0]).read_bytes(), a.key)
-            pathlib.Path(a.files[1]).write_bytes(made)
+            write(a.files[1], made)
     except (Refused, OSError) as e:
         print(f"fw_sign.py: {e}", file=sys.stderr)
         return 1

@@ -86,13 +86,15 @@ python_packages() {
             cp tools/m4cycles/requirements.txt build/fw-venv/   # last: it says that all is there
         fi ;;
     esac
-    # without these the proofs are reported as skipped
+    # without these the proofs are reported as skipped, or `make proof` stops here
     case " $* " in *" proof "*|*" check "*|*" full "*)
         if ! cmp -s tests/proof/requirements.txt build/proof-venv/requirements.txt; then
-            { python3 -m venv build/proof-venv &&
+            if ! { python3 -m venv build/proof-venv &&
                 build/proof-venv/bin/pip install --quiet -r tests/proof/requirements.txt &&
-                cp tests/proof/requirements.txt build/proof-venv/; } ||
+                cp tests/proof/requirements.txt build/proof-venv/; }; then
                 echo "setup.sh: no capstone and pyelftools: object code will not be proved" >&2
+                case " $* " in *" proof "*) return 1 ;; esac
+            fi
         fi
         install_cbmc "$@" ;;
     esac

@@ -38,7 +38,7 @@
 /* raise it, or lower TY_MLDSA_LARGEST */
 #    error "TY_MLDSA_RAM is at least 5248 for ML-DSA-44, 6720 for ML-DSA-65, 8192 for ML-DSA-87"
 #  endif
-#  define TY_LEAN_LEFT(set) (TY_MLDSA_RAM - TY_LEAN_LEAST_##set)
+#  define TY_LEAN_LEFT(set) ((int)(TY_MLDSA_RAM) - TY_LEAN_LEAST_##set)
 #else
 #  define TY_LEAN_LEFT(set) 0
 #endif

@@ -1,7 +1,7 @@
 """make bulk-full: a large ledger checked by tongyu-ledger on every engine, and in part by openssl.
 
-full.py [ROWS]   under build/bulk-full; if it is stopped, the next run resumes there, unless the
-                 package was built again since
+full.py [ROWS]   ROWS of at least 1,000, under build/bulk-full; if it is stopped, the next run
+                 resumes there, unless the package was built again since
 
 The results of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
 row, also on all rows sorted by signer; memory must stay below 1 GB.
@@ -126,7 +126,10 @@ def check_by_openssl(folder: Path, bad: set[int], count: int) -> None:
 
 
 def main() -> None:
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    given = sys.argv[1] if len(sys.argv) > 1 else "10000000"
+    if not given.isdecimal() or int(given) < 1000:
+        sys.exit(f"full.py: ROWS is a number of at least 1000, not {given}")
+    rows = int(given)
     folder = ROOT / f"build/bulk-full/{rows}"
     _, cpu, _ = cost(lambda: make(folder, "sm2", rows, SIGNERS))
     ordered = folder.with_name(f"{rows}-by-signer")
