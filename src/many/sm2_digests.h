@@ -45,7 +45,8 @@ static inline void ty_sm2_digests_add(ty_sm2_digests *d, uint8_t e[TY_AT_LEAST(3
                                       const uint8_t *msg, size_t msg_len, const uint8_t *id,
                                       size_t id_len, const ty_sm2_pub *pub)
 {
-    if (d->zs == 0 || !ty_sm2_same_id(d->id, d->id_len, id, id_len) || !ty_sm2_same_pub(&d->pub, pub)) {
+    if (d->zs == 0 || !ty_sm2_same_id(d->id, d->id_len, id, id_len) ||
+        !ty_sm2_same_pub(&d->pub, pub)) {
         uint8_t *z = d->z[d->zs++], *text = d->text[d->texts];
         /* the length is right */
         if (id_len > TY_SM2_SHORT_ID) (void)!ty_sm2_z(z, id, id_len, pub);
