@@ -1,9 +1,9 @@
 #!/bin/sh
 # Wheels for other machines, built on this one:  app/python/wheels.sh [TARGET...]
 # TARGET is x86_64-linux-gnu.2.28, aarch64-linux-gnu.2.28 or x86_64-linux-musl; without a TARGET all
-# three are built, by ziglang, a C compiler with every libc, and examined by four programs; all of
-# these are installed into build/venv-wheels, unless PYTHON names a Python that has them. The wheels
-# are then in build/wheels.
+# three are built. The compiler is that of ziglang, with every libc; four programs examine the
+# wheels. All these tools are installed into build/venv-wheels, unless PYTHON names a Python that
+# has them. The wheels are then in build/wheels.
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)

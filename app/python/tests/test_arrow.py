@@ -139,14 +139,14 @@ def test_results_above_2_gib(monkeypatch):
 
 
 def test_nulls_in_columns_above_2_gib():
-    """Nulls are filled without a conversion to binary, which holds no more."""
+    """Nulls are filled without a conversion to binary, which cannot hold as much."""
     column = pa.array([b"a", None, b"c"], pa.large_binary())
     filled = ta._filled(column, ta._valid(column))
     assert filled.type == pa.large_binary() and filled.to_pylist() == [b"a", b"", b"c"]
 
 
 def test_additional_data_above_2_gib():
-    """For all rows together it may be longer than an array of binary can be."""
+    """Repeated for all rows, it may be longer than an array of binary can be."""
     column = pa.nulls(1 << 15, pa.binary())
     assert ta._each(bytes(1 << 16), column).type.value_type == pa.large_binary()
     assert ta._each(bytes((1 << 16) - 1), column).type.value_type == pa.binary()

@@ -28,12 +28,13 @@ MLDSA = {
 @given(
     st.binary(max_size=200), st.binary(max_size=100), st.sampled_from(["der", "raw"]), st.booleans()
 )
-def test_sm2_sign(data, ident, form, same):
+def test_sm2_sign(data, ident, form, deterministic):
     pub = SM2_KEY.public_key()
-    sig = SM2_KEY.sign(data, ident, format=form, deterministic=same)
+    sig = SM2_KEY.sign(data, ident, format=form, deterministic=deterministic)
     pub.verify(sig, data, ident, format=form)
     pub.verifier(ident).verify(sig, data, format=form)
-    assert same == (sig == SM2_KEY.sign(data, id=ident, format=form, deterministic=same))
+    again = SM2_KEY.sign(data, id=ident, format=form, deterministic=deterministic)
+    assert deterministic == (sig == again)
     for other in (
         (sig, data + b"x", ident),
         (sig, data, ident + b"x"),
@@ -163,16 +164,16 @@ class Liar(int):
 
 def test_int_subclasses():
     """The value of an int counts; methods of a subclass are not called."""
-    for key, given in (
+    for key, from_scalar in (
         (SM2_KEY, lambda d: sm2.SM2PrivateKey.from_scalar(d)),
         (EC_KEY, lambda d: ec2m.PrivateKey.from_scalar(d, CURVE)),
     ):
         number = int.from_bytes(key.scalar(), "big")
-        assert given(Liar(number)).scalar() == key.scalar()
+        assert from_scalar(Liar(number)).scalar() == key.scalar()
         with pytest.raises(tongyu.InvalidKey):
-            given(Liar(-number))
+            from_scalar(Liar(-number))
         with pytest.raises(tongyu.InvalidKey):
-            given(Liar(1 << 600))
+            from_scalar(Liar(1 << 600))
     numbers = CURVE.parameters()
     own = ec2m.Curve.from_parameters(**{name: Liar(n) for name, n in numbers.items()})
     assert own.parameters() == numbers

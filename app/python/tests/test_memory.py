@@ -72,7 +72,7 @@ REFUSED = {
     "text": lambda: tongyu.sm3("text"),
     "name": lambda: tongyu.new("md5"),
     "tag": lambda: GCM.decrypt(bytes(12), SEALED, b"aad"),
-    "overlap": lambda: GCM.encrypt_into(bytes(12), b"data", None, bytearray(1)),
+    "short buffer": lambda: GCM.encrypt_into(bytes(12), b"data", None, bytearray(1)),
     "mode refused": lambda: modes.cbc(bytes(16)).encrypt(b"data", bytes(16)),
     "sm2 forged": lambda: PUB.verify(SIG, b"other"),
     "sm2 password": lambda: sm2.SM2PrivateKey.from_pem(PEM, b"wrong"),
@@ -85,7 +85,7 @@ REFUSED = {
 
 
 def under_failure(capi, site, call):
-    """Calls call, in which allocation number site fails: False if that was reported as a lack of
+    """Runs `call`, in which allocation number `site` fails: False if that was reported as a lack of
     memory. A refusal of the arguments counts as True."""
     try:
         try:

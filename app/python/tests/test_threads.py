@@ -14,7 +14,7 @@ from tongyu import _tongyu, aead, cmac, modes, mp
 
 
 def together(count, work):
-    """Runs work in count threads, which begin at the same time; raises the first exception."""
+    """Runs `work` in `count` threads, which begin at the same time; raises the first exception."""
     gate, errors = threading.Barrier(count), []
 
     def run():

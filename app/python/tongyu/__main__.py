@@ -30,7 +30,7 @@ def _sm4() -> bool:
 
 
 def _signs(key: sm2.SM2PrivateKey | mldsa.MLDSA65PrivateKey) -> bool:
-    """A signature verifies, and not for another message."""
+    """A signature verifies, but not for another message."""
     signature = key.sign(b"message")
     key.public_key().verify(signature, b"message")
     try:

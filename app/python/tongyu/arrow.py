@@ -110,8 +110,8 @@ def _whole(column: Column) -> pa.Array:
 def _run(
     work: Callable[..., pa.Array], columns: list[Column | None], threads: int, out: pa.DataType
 ) -> Column:
-    """The results of work for every part of the columns, chunked if the input is. work is called
-    with the index of a part's first row, and with the part of each column."""
+    """The results of `work` for every part of the columns, chunked if the input is. `work` is
+    called with the index of a part's first row, and with the part of each column."""
     parts = _chunks(columns, threads)
     starts, at = [], 0
     for part in parts:
@@ -126,7 +126,7 @@ def _run(
 
 
 def _join(parts: list[pa.Array], chunked: bool, out: pa.DataType) -> Column:
-    """The parts as one column of the type out; of large_binary instead of binary where a part is,
+    """The parts as one column of the type `out`; of large_binary instead of binary where a part is,
     or where one array of binary cannot hold them."""
     if pa.types.is_binary(out) and (
         any(pa.types.is_large_binary(p.type) for p in parts)
@@ -140,7 +140,7 @@ def _join(parts: list[pa.Array], chunked: bool, out: pa.DataType) -> Column:
 
 
 def _valid(*columns: pa.Array | None) -> pa.Array | None:
-    """Which rows have no null, as a bitmap at offset 0; None for all."""
+    """Which rows have no null, as a boolean array; None if no row has one."""
     result = None
     for column in columns:
         if column is None or column.null_count == 0:
@@ -190,7 +190,7 @@ def _check_errors(errors: str) -> bool:
 
 
 def _verify_part(family: str, *columns: Any) -> tuple[bytearray, bytearray]:
-    """Verify by an idle ledger, which has the keys of earlier calls, or by a new one."""
+    """Verify with an idle ledger, which has the keys of earlier calls, or with a new one."""
     idle = _idle[family]
     try:
         ledger = idle.pop()
@@ -350,7 +350,7 @@ def hmac_sm3(column: Column, key: bytes, *, threads: int = 1) -> Column:
 
 
 def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
-    """Links that reveal changes of rows and of their order: that of a row is
+    """Links that reveal changes of rows and of their order: the link of a row is
     SM3(previous link || 1 || row), of a null SM3(previous link || 0), so that a null has a link,
     too. previous is the last link of the rows before; the last link here depends on all rows."""
 
@@ -365,7 +365,7 @@ def chain(column: Column, previous: bytes = FIRST_LINK) -> Column:
 def chain_verify(column: Column, links: Column, previous: bytes = FIRST_LINK) -> int | None:
     """The index of the first row whose link is not that of chain(), because rows were edited,
     dropped or reordered; None if all are right. If the numbers of rows and links differ, and all
-    rows with links are right, it is the smaller of the two."""
+    rows with links are right, the result is the smaller number."""
     n = min(len(column), len(links))
     want = chain(column.slice(0, n), previous).cast(pa.large_binary())
     there = _plain(links).slice(0, n).cast(pa.large_binary())

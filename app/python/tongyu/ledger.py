@@ -2,8 +2,8 @@
 
     tongyu-ledger verify PATH [--columns msg=MSG,sig=SIG,pub=PUB,id=ID] [--family sm2|mldsa] ...
 
-The work is divided into row groups. Each finished one is recorded in --state, so that a run that
-was killed can be resumed after the last one; results are written to temporary files, which are
+The work is divided into row groups. Each finished row group is recorded in --state, so that a
+killed run can be resumed after the last of them; results are written to temporary files, which are
 renamed.
 Exit status: 0 every row is good, 1 some are bad (nulls are bad here: a ledger has no unsigned
 rows), 2 usage, 3 a file cannot be read or is not such a table.
@@ -92,9 +92,9 @@ class Group:
 
 
 def files_of(path: str) -> list[str]:
-    """The Parquet files of a file, a folder or a glob, in the order of their names. Names in a
-    folder that begin with . or _ are left out, because Spark gives such names to unfinished
-    files."""
+    """The Parquet files that `path`, a file, a folder or a glob, stands for, in the order of their
+    names. Names in a folder that begin with . or _ are left out, because Spark gives such names to
+    unfinished files."""
     if "://" in path:
         raise Refused(USAGE, f"{path}: give a path of this machine, not an address")
     if os.path.isdir(path):
@@ -190,7 +190,7 @@ class State:
     def _read(self, file: BinaryIO, path: str, head: dict[str, Any]) -> int:
         """Reads whole lines of this job's state; returns their bytes. Any other file is refused, so
         that a mistyped --state does not destroy it."""
-        if not _BEGINS.startswith(file.read(len(_BEGINS))):  # a kill may have left less than it
+        if not _BEGINS.startswith(file.read(len(_BEGINS))):  # a kill may have left less than that
             raise Refused(USAGE, f"{path}: not a state of tongyu-ledger; it was not changed")
         whole = 0
         file.seek(0)
@@ -457,7 +457,8 @@ def _check_outputs(options: argparse.Namespace, files: list[str]) -> None:
         if path is None:
             continue
         if os.path.realpath(path) in taken:
-            raise Refused(USAGE, f"--{what} {path}: {taken[os.path.realpath(path)]} is that file")
+            other = taken[os.path.realpath(path)]
+            raise Refused(USAGE, f"--{what} {path}: {other} is the same file")
         taken[os.path.realpath(path)] = f"--{what}"
 
 
@@ -469,7 +470,7 @@ def _run(options: argparse.Namespace) -> int:
     name = None if options.id is None else os.fsencode(options.id)
     columns = _columns(options.columns)
     if name is not None and "id" in columns:
-        raise Refused(USAGE, "--id and a column of ids: which of the two?")
+        raise Refused(USAGE, "--id and a column of ids: give one of the two")
     job = Job(files_of(options.path), columns, options.family, options.format, name)
     _check_outputs(options, job.files)
     start = time.perf_counter(), time.process_time()

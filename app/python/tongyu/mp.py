@@ -1,7 +1,8 @@
 """Integers of any size: arithmetic, powers and inverses modulo a number, primes.
 
-Functions take int or Integer and return Integer, which int() converts back. The time of functions
-whose names end in _secret depends on lengths alone; everything else is for public values.
+Functions take numbers as int or Integer and return them as Integer, which int() converts back. The
+time of functions whose names end in _secret depends on lengths alone; everything else is for public
+values.
 """
 
 from ._tongyu import (

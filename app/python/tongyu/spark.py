@@ -90,7 +90,7 @@ def verify(
     format: str = "raw",
     good: str = "good",
 ) -> DataFrame:
-    """The frame with one more column, named by good and computed by mapInArrow: whether the
+    """The frame with one more column, called good by default and computed by mapInArrow: whether the
     signature is good, null where a field is null. msg, sig and pub are names of columns, as is id
     if it is a string; an id of bytes applies to all rows (for ML-DSA it is the context)."""
     if family not in arrow.KEYS_READY:

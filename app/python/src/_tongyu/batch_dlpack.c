@@ -64,7 +64,7 @@ static int of_tensor(state *st, batch *b, const dl_tensor *t, const char *name)
     return 0;
 }
 
-/* A capsule from method, of version 1 if its producer knows it; older producers have no parameter
+/* A capsule from `method`, of version 1 if its producer knows it; older producers have no parameter
  * max_version. */
 static PyObject *capsule_of(PyObject *method)
 {

@@ -55,7 +55,7 @@ static ty_err seal_siv(uint8_t *out, const column_rows *rows, size_t i, const ty
     return ty_sm4_gcm_siv_seal(out, out + in.len, in.p, in.len, aad.p, aad.len, no_nonce, key);
 }
 
-/* sealed points to nonce, text and tag. */
+/* sealed points to nonce, ciphertext and tag. */
 static ty_sm4_gcm_job gcm_job(uint8_t *out, uint8_t *sealed, const uint8_t *in, size_t len,
                               ty_column_item aad, const column_key *key)
 {

@@ -10,8 +10,8 @@
 
 enum { COLUMN_BLOCK = 64, COLUMN_NONCE = 12, COLUMN_TAG = 16 };
 
-/* GCM: nonce || ciphertext || tag, the nonce drawn, or an HMAC of the row. GCM-SIV: ciphertext ||
- * tag, under a nonce of zeros. */
+/* GCM: nonce || ciphertext || tag, with a nonce that is random or, if derived, an HMAC of the row.
+ * GCM-SIV: ciphertext || tag, under a nonce of zeros. */
 typedef enum column_mode { COLUMN_GCM, COLUMN_GCM_DERIVED, COLUMN_SIV } column_mode;
 
 /* How many bytes longer a sealed row is. */
@@ -34,8 +34,8 @@ typedef struct column_rows {
     size_t n;
 } column_rows;
 
-/* The result for a row: COLUMN_NULL if one of its fields is null, COLUMN_FAILED if it cannot be
- * opened. */
+/* The result for a row: COLUMN_NULL if its data is null or, when sealing, another of its fields is;
+ * COLUMN_FAILED if it cannot be opened. */
 typedef enum column_fate { COLUMN_NULL, COLUMN_DONE, COLUMN_FAILED } column_fate;
 
 /* rows_seal: out[i] = row i sealed, column_more() bytes longer; for a row that is null, zeros of

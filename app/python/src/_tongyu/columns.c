@@ -58,8 +58,8 @@ static ty_column column_of(const batch *b)
     return (ty_column){ .form = TY_COLUMN_ITEMS, .items = items_of(b, 0) };
 }
 
-/* Replaces each DER signature among the batch's items by its r || s, stored in *room, and an item
- * that is no DER signature by an empty one, which no verifier accepts. */
+/* Replaces each DER signature among the batch's items with its r || s, stored in *room, and an item
+ * that is no DER signature with an empty one, which no verifier accepts. */
 static int from_der(void **room, batch *b)
 {
     uint8_t(*raw)[64] = *room = PyMem_Malloc((b->n + 1) * sizeof *raw);
@@ -156,8 +156,8 @@ static uint8_t *string_out(const strings *s, size_t i)
     return memcpy(&narrow, s->offsets + 4 * i, 4), s->data + narrow;
 }
 
-/* s = memory for b->n strings, all null as yet: string i has the length of item i of b plus more,
- * which may be negative; it is empty if that is below zero, or item i is missing.
+/* s = memory for b->n strings, all null as yet: string i has the length of item i of b plus `more`,
+ * which may be negative; it is empty if that sum is below zero, or item i is missing.
  * -1 with MemoryError; strings_result releases s in any case */
 static int reserve_strings(strings *s, const batch *b, ptrdiff_t more)
 {

@@ -210,7 +210,7 @@ int take_flag(PyObject *o, int fallback)
 
 /* --- Buffers --- */
 
-/* Replaces the exception of a failed request for a buffer by one that says what to do. */
+/* Replaces the exception of a failed request for a buffer with one that says what to do. */
 static int no_buffer(state *st, PyObject *o, const char *name)
 {
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
@@ -300,7 +300,7 @@ static const char *usual_hint(ty_err err)
 {
     switch (err) {
     case TY_ERR_VERIFY:
-        return "the data was altered, or another key made it; do not use it";
+        return "the data was altered, or the key is wrong; do not use the data";
     case TY_ERR_RNG:
         return "check that the operating system gives random bytes";
     case TY_ERR_FORMAT:

@@ -124,15 +124,15 @@ static PyObject *pub_from_point(PyObject *cls, PyObject *const *args, Py_ssize_t
 
 /* --- Files --- */
 
-/* The Curve object of c, a new reference: room, if it has c or no curve yet; otherwise a new
- * object. Only a curve of the library needs one, because any other is set up in room. */
+/* The Curve object of c, a new reference: `room`, if it has c or no curve yet; otherwise a new
+ * object. Only a curve of the library needs a new one, because any other is set up in `room`. */
 static PyObject *curve_of(state *st, curve *room, const ty_ec_curve *c)
 {
     if (!room->curve) room->curve = c;
     return room->curve == c ? Py_NewRef((PyObject *)room) : wrap_curve(st, c);
 }
 
-/* A key that is read. A curve that the library does not know is set up in any. */
+/* A key that is read. A curve that the library does not know is set up in `any`. */
 typedef struct ec_read {
     ty_ec_key key;
     ty_ec_any *any;
@@ -291,7 +291,7 @@ static PyMethodDef key_methods[] = {
       "keys from it." },
     { "sign", FASTCALL(ec_key_sign), FAST,
      "sign($self, data, hash, *, format='der', deterministic=False)\n--\n\n"
-      "An ECDSA signature of data by the hash named: 'sha256', 'sha3_256', 'sm3', ...\n\n"
+      "An ECDSA signature of data with the hash named: 'sha256', 'sha3_256', 'sm3', ...\n\n"
       "format is 'der' or 'raw' (r || s). deterministic: the nonce of RFC 6979 with "
       "HMAC-SHA-256." },
     { "sign_digest", FASTCALL(ec_key_sign_digest), FAST,
@@ -317,8 +317,8 @@ static PyMethodDef pub_methods[] = {
       "'compressed'." },
     { "verify", FASTCALL(ec_pub_verify), FAST,
      "verify($self, signature, data, hash, *, format='der')\n--\n\n"
-      "Return if signature is an ECDSA signature of data by the hash named; else raise "
-      "InvalidSignature." },
+      "Raise InvalidSignature unless signature is an ECDSA signature of data with the hash "
+      "named." },
     { "verify_digest", FASTCALL(ec_pub_verify_digest), FAST,
      "verify_digest($self, signature, digest, *, format='der')\n--\n\nThe same for a digest." },
     { "verify_dstu4145", FASTCALL(ec_pub_verify_dstu4145), FAST,

@@ -4,7 +4,7 @@
 
 #include "py.h"
 
-/* A curve of the library, or one that was set up in any. */
+/* A curve of the library, or one that was set up in `any`. */
 typedef struct curve {
     PyObject_HEAD
     const ty_ec_curve *curve;

@@ -75,7 +75,7 @@ static int take_params(state *st, ty_ec_params *p, PyObject *hold[6], PyObject *
         if (i) continue;
         p->poly_len = (size_t)PyBytes_Size(hold[0]);
         if (p->poly_len < 1 || p->poly_len > sizeof p->poly) {
-            refuse(st, "polynomial is of degree 2 to 1023");
+            refuse(st, "polynomial must be of degree 2 to 1023");
             return -1;
         }
         memcpy(p->poly, at[0], p->poly_len);
@@ -205,8 +205,8 @@ static PyMethodDef curve_methods[] = {
     { "from_parameters", FASTCALL(curve_from_parameters), CLASS,
      "from_parameters($type, polynomial, a, b, x, y, order, *, cofactor=0, name=None)\n--\n\n"
       "The curve y^2 + xy = x^3 + ax^2 + b over GF(2)[t]/polynomial, checked.\n\n"
-      "Numbers are ints, bit i for t^i; (x, y) is the generator, of the prime order; cofactor 0 is "
-      "computed.\n"
+      "Numbers are ints, bit i for t^i; (x, y) is the generator, whose order is a prime; with "
+      "cofactor=0 the cofactor is computed.\n"
       "Trust only parameters of a standard: the checks find broken parameters, not those that were "
       "chosen to be weak." },
     { "parameters", curve_parameters, METH_NOARGS,

@@ -61,7 +61,7 @@ static PyObject *signed_bytes(const uint8_t *sig, const ty_ec_curve *c, int raw)
 }
 
 static PyObject *sign(PyObject *self, PyObject *data, PyObject *hash, PyObject *format,
-                      PyObject *same)
+                      PyObject *deterministic)
 {
     state *st = state_of(self);
     const ty_ec_key *key = &((ec_key *)self)->key;
@@ -70,11 +70,11 @@ static PyObject *sign(PyObject *self, PyObject *data, PyObject *hash, PyObject *
     const uint8_t *digest;
     size_t len;
     ty_err err = TY_OK;
-    int raw = take_choice(format, "format", formats, 0), deterministic = take_flag(same, 0);
-    int bad = raw < 0 || deterministic < 0 || take_digest(st, &b, own, &digest, &len, data, hash);
+    int raw = take_choice(format, "format", formats, 0), no_rng = take_flag(deterministic, 0);
+    int bad = raw < 0 || no_rng < 0 || take_digest(st, &b, own, &digest, &len, data, hash);
     if (!bad)
         WITHOUT_GIL(ALWAYS, err = ty_ecdsa_sign(sig, digest, len, key,
-                                                deterministic ? NULL : ty_rng_system()));
+                                                no_rng ? NULL : ty_rng_system()));
     release(&b, 1);
     if (bad) return NULL;
     return err ? fail(st, err, NULL, NULL) : signed_bytes(sig, key->pub.curve, raw);
@@ -159,10 +159,10 @@ PyObject *ec_key_sign_dstu4145(PyObject *self, PyObject *const *args, Py_ssize_t
     uint8_t out[2 * TY_EC_MAX];
     ty_err err;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int same = take_flag(o[1], 0);
-    if (same < 0 || take_in(st, &b, o[0], "digest")) return NULL;
+    int deterministic = take_flag(o[1], 0);
+    if (deterministic < 0 || take_in(st, &b, o[0], "digest")) return NULL;
     WITHOUT_GIL(ALWAYS, err = ty_dstu4145_sign(out, b.buf, (size_t)b.len, key,
-                                               same ? NULL : ty_rng_system()));
+                                               deterministic ? NULL : ty_rng_system()));
     release(&b, 1);
     return err ? fail(st, err, NULL, NULL) : signed_bytes(out, key->pub.curve, 1);
 }

@@ -109,8 +109,8 @@ static PyMethodDef hmac_methods[] = {
     { "hexdigest", hmac_hexdigest, METH_NOARGS,
      "hexdigest($self, /)\n--\n\nThe tag in hexadecimal." },
     { "verify", hmac_verify, METH_O,
-     "verify($self, tag, /)\n--\n\nReturn if tag is that of the data so far; else raise "
-     "InvalidTag. Constant time." },
+     "verify($self, tag, /)\n--\n\nRaise InvalidTag unless tag is that of the data so "
+     "far. Constant time." },
     { "copy", hmac_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." },
     NO_PICKLE,
     { 0 }
@@ -201,8 +201,8 @@ static int is_required(const signature *sig, int place)
     return place >= 0 && place < sig->required;
 }
 
-/* place: the indices in the signature of secret, salt, info, length and iterations; -1 for those
- * that it does not have. */
+/* place: at which indices of the signature secret, salt, info, length and iterations are; -1 for
+ * those that it does not have. */
 static PyObject *derive_call(PyObject *module, const signature *sig, const int place[5],
                              derive *run, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {

@@ -97,7 +97,7 @@ static PyMethodDef cmac_methods[] = {
     { "finalize", cmac_finalize, METH_NOARGS,
      "finalize($self, /)\n--\n\nThe tag, 16 bytes; the object cannot be used again." },
     { "verify", cmac_verify, METH_O,
-     "verify($self, tag, /)\n--\n\nReturn if tag is that of the message; else raise InvalidTag. "
+     "verify($self, tag, /)\n--\n\nRaise InvalidTag unless tag is that of the message. "
      "The object cannot be used again." },
     { "copy", cmac_copy, METH_NOARGS, "copy($self, /)\n--\n\nA second object in the same state." },
     { "generate_key", generate_key, METH_NOARGS | METH_CLASS,
@@ -218,16 +218,16 @@ static PyMethodDef functions[] = {
      "4 to 16." },
     { "sm4_key_wrap", FASTCALL(sm4_key_wrap), FAST,
      "sm4_key_wrap($module, wrapping_key, key_to_wrap)\n--\n\n"
-      "A key of 16 bytes or more, a multiple of 8, under another (RFC 3394)." },
+      "A key of 16 bytes or more, a multiple of 8, wrapped under another (RFC 3394)." },
     { "sm4_key_unwrap", FASTCALL(sm4_key_unwrap), FAST,
      "sm4_key_unwrap($module, wrapping_key, wrapped_key)\n--\n\nThe key that sm4_key_wrap wrapped; "
-     "else raise InvalidTag." },
+     "raise InvalidTag if anything was altered." },
     { "sm4_key_wrap_with_padding", FASTCALL(sm4_key_wrap_with_padding), FAST,
      "sm4_key_wrap_with_padding($module, wrapping_key, key_to_wrap)\n--\n\nA key of any length "
-     "under another (RFC 5649)." },
+     "wrapped under another (RFC 5649)." },
     { "sm4_key_unwrap_with_padding", FASTCALL(sm4_key_unwrap_with_padding), FAST,
      "sm4_key_unwrap_with_padding($module, wrapping_key, wrapped_key)\n--\n\n"
-      "The key that sm4_key_wrap_with_padding wrapped; else raise InvalidTag." },
+      "The key that sm4_key_wrap_with_padding wrapped; raise InvalidTag if anything was altered." },
     { 0 }
 };
 

@@ -43,7 +43,7 @@ static PyObject *sm3_many(PyObject *module, PyObject *const *args, Py_ssize_t n,
     return array;
 }
 
-/* --- Signing by SM2 --- */
+/* --- Signing with SM2 --- */
 
 /* The private key of item i: one for all, or one of a tuple. */
 static const ty_sm2_key *key_at(state *st, PyObject *keys, size_t i)
@@ -121,7 +121,7 @@ static PyObject *sm2_sign_many(PyObject *module, PyObject *const *args, Py_ssize
     return array;
 }
 
-/* --- Verifying by SM2 --- */
+/* --- Verifying with SM2 --- */
 
 /* The data of a batch of verifications. Jobs are in the order of keys, so that those of one key are
  * adjacent and share its table; place[j] is the item of job j. */
@@ -249,8 +249,8 @@ static PyObject *verify_batch(state *st, const batch *sigs, const batch *msgs, P
                        .sigs = PyMem_Calloc(room, sizeof *v.sigs),
                        .place = PyMem_Calloc(room, sizeof *v.place) };
     PyObject *array = new_bytearray(&v.out, n);
-    int full = v.jobs && v.pub && v.sigs && v.place, bad = !array || !full;
-    if (array && !full) PyErr_NoMemory();
+    int allocated = v.jobs && v.pub && v.sigs && v.place, bad = !array || !allocated;
+    if (array && !allocated) PyErr_NoMemory();
     if (!bad) bad = take_pubs(st, &v, pubs, n);
     if (!bad && (bad = lay_out(&v, sigs, msgs, id, id_len, raw))) PyErr_NoMemory();
     /* Each part computes the tables of its keys, so a single thread takes all items as one part. */

@@ -12,8 +12,8 @@ static int is_of(state *st, PyObject *o, int first)
     return 0;
 }
 
-/* One key stays as it is; many become a tuple, which holds them. first and ready are the types of
- * keys and of precomputed keys. */
+/* One key stays as it is; many become a tuple, which holds them. `first` is the first of the three
+ * types of keys, `ready` the type of precomputed keys. */
 static PyObject *keys_of(state *st, PyObject *o, int first, int ready, size_t n, const char *name)
 {
     if (is_of(st, o, first) || Py_TYPE(o) == st->type[ready]) return Py_NewRef(o);
@@ -97,11 +97,11 @@ static PyObject *mldsa_sign_many(PyObject *module, PyObject *const *args, Py_ssi
     unsigned threads;
     batch b = { 0 };
     if (take_args(o, &sig, args, n, names) || take_threads(o[4], &threads)) return NULL;
-    int same = take_flag(o[3], 0);
-    if (same < 0) return NULL;
+    int deterministic = take_flag(o[3], 0);
+    if (deterministic < 0) return NULL;
     if (!take_context(st, &ctx, o[2]) && !take_batch(st, &b, o[1], "messages", 0, 0)
         && (keys = keys_of(st, o[0], T_MLDSA_KEY, T_MLDSA_SIGNER, b.n, "keys"))) {
-        list = sign_batch(st, keys, &b, &ctx, same ? NULL : ty_rng_system(), threads);
+        list = sign_batch(st, keys, &b, &ctx, deterministic ? NULL : ty_rng_system(), threads);
         Py_DECREF(keys);
     }
     drop_batch(&b);

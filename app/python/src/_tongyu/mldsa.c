@@ -64,9 +64,9 @@ static PyObject *wrong_set(state *st, ty_mldsa_set want, ty_mldsa_set got)
 {
     return fail(
         st, TY_ERR_KEY, NULL,
-        got == TY_MLDSA_44   ? "this is a key of ML-DSA-44: read it by the classes of that set"
-        : got == TY_MLDSA_65 ? "this is a key of ML-DSA-65: read it by the classes of that set"
-        : want               ? "this is a key of ML-DSA-87: read it by the classes of that set"
+        got == TY_MLDSA_44   ? "this is a key of ML-DSA-44: read it with the classes of that set"
+        : got == TY_MLDSA_65 ? "this is a key of ML-DSA-65: read it with the classes of that set"
+        : want               ? "this is a key of ML-DSA-87: read it with the classes of that set"
                              : NULL);
 }
 
@@ -266,8 +266,8 @@ static PyMethodDef key_methods[] = {
       "bytes." },
     { "sign_prehashed", FASTCALL(mldsa_key_sign_prehashed), FAST,
      "sign_prehashed($self, digest, hash, context=None, *, deterministic=False)\n--\n\n"
-      "HashML-DSA: a signature of a digest. hash names it: 'sha256', 'sha3_512', 'shake_128' (32 "
-      "bytes), 'sm3', ..." },
+      "HashML-DSA: a signature of a digest. hash names what made it: 'sha256', "
+      "'sha3_512', 'shake_128' (32 bytes), 'sm3', ..." },
     { "signer", mldsa_key_signer, METH_NOARGS,
      "signer($self, /)\n--\n\nThis key precomputed for many signatures: 82 KB, and each takes less "
       "time." },
@@ -286,8 +286,8 @@ static PyMethodDef pub_methods[] = {
     { "public_bytes_raw", pub_public_bytes_raw, METH_NOARGS,
      "public_bytes_raw($self, /)\n--\n\nThe key as FIPS 204 encodes it." },
     { "verify", FASTCALL(mldsa_pub_verify), FAST,
-     "verify($self, signature, data, context=None)\n--\n\nReturn if signature is a signature of "
-      "data; else raise InvalidSignature." },
+     "verify($self, signature, data, context=None)\n--\n\nRaise InvalidSignature unless "
+      "signature is a signature of data." },
     { "verify_mu", FASTCALL(mldsa_pub_verify_mu), FAST,
      "verify_mu($self, signature, mu)\n--\n\nThe same for the mu of a message: 64 bytes." },
     { "verify_prehashed", FASTCALL(mldsa_pub_verify_prehashed), FAST,
@@ -312,7 +312,7 @@ static PyType_Slot pub_slots[] = {
     { Py_tp_methods, pub_methods },
     { Py_tp_richcompare, (void *)pub_compare },
     { Py_tp_hash, (void *)pub_hash },
-    { Py_tp_doc, "A public key of ML-DSA. Keys that are equal compare equal." },
+    { Py_tp_doc, "A public key of ML-DSA. Objects with the same key compare equal." },
     { 0 }
 };
 #define SPEC(name, object, slots)                                                                  \

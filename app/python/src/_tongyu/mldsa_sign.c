@@ -32,14 +32,14 @@ typedef struct request {
 } request;
 
 static int take_request(state *st, request *r, subject what, PyObject *data, PyObject *context,
-                        PyObject *hash, PyObject *same)
+                        PyObject *hash, PyObject *deterministic)
 {
     static const char *const names[] = { "data", "mu", "digest" };
-    int deterministic = take_flag(same, 0), h = what == DIGEST ? take_hash(hash) : 0;
+    int no_rng = take_flag(deterministic, 0), h = what == DIGEST ? take_hash(hash) : 0;
     r->what = what;
-    r->rng = deterministic ? NULL : ty_rng_system();
+    r->rng = no_rng ? NULL : ty_rng_system();
     r->hash = (ty_mldsa_hash)h;
-    if (deterministic < 0) return -1;
+    if (no_rng < 0) return -1;
     if (h < 0)
         return PyErr_Occurred() ? -1
                                 : (PyErr_SetString(PyExc_TypeError, "hash must be a string"), -1);
@@ -144,13 +144,13 @@ static PyObject *verify_call(PyObject *self, verify_run *run, subject what, PyOb
     Py_RETURN_NONE;
 }
 
-/* context, hash, same: the indices of context, hash and deterministic in the signature; -1 for
- * those that it does not have. */
-#define SIGN(name, call, run, set_, what, required, positional, context, hash, same, ...)          \
+/* context, hash, deterministic: the indices of these arguments in the signature; -1 for those that
+ * it does not have. */
+#define SIGN(name, call, run, set_, what, required, positional, context, hash, deterministic, ...) \
     PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)           \
     {                                                                                              \
         static const signature sig = { call, required, positional, { __VA_ARGS__ } };              \
-        static const int place[3] = { context, hash, same };                                       \
+        static const int place[3] = { context, hash, deterministic };                              \
         return sign_call(self, run, set_, what, args, n, names, &sig, place);                      \
     }
 #define VERIFY(name, call, run, what, required, positional, context, hash, ...)                    \

@@ -364,9 +364,9 @@ static PyMethodDef mode_methods[] = {
       "The plaintext of a whole message. Alterations are not detected: prefer tongyu.aead." },
     { "encrypt_into", FASTCALL(mode_encrypt_into), FAST,
      "encrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
-      "encrypt, into a writable buffer of len(data) bytes or more, with padding of the next "
-      "multiple of 16 above len(data); buf may begin where data begins. Returns how many bytes "
-      "were written." },
+      "encrypt, into a writable buffer of at least len(data) bytes, or with padding of at least "
+      "the next multiple of 16 above len(data); buf may begin where data begins. Returns how many "
+      "bytes were written." },
     { "decrypt_into", FASTCALL(mode_decrypt_into), FAST,
      "decrypt_into($self, data, buf, iv=None, *, padding='none')\n--\n\n"
       "decrypt, into a writable buffer of len(data) bytes or more; returns how many bytes were "

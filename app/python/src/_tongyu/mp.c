@@ -336,7 +336,7 @@ static PyObject *run_shift(PyObject *a, PyObject *b, int left)
     if (other) return NULL;
     integer *r;
     PyObject *done = NULL;
-    if (ty_mp_sign(x[1].v) < 0) refuse(st, "a shift is by zero bits or more");
+    if (ty_mp_sign(x[1].v) < 0) refuse(st, "a shift must be by zero bits or more");
     else if (ty_mp_get_u64(&n, x[1].v) || n > SIZE_MAX / 2) done = shifted_out(st, x[0].v, left);
     else if ((r = mp_new(st))) {
         err = left ? ty_mp_shl(&r->v, x[0].v, (size_t)n) : ty_mp_shr(&r->v, x[0].v, (size_t)n);
@@ -416,8 +416,8 @@ static Py_hash_t integer_hash(PyObject *self)
 static PyMethodDef methods[] = {
     { "from_bytes", FASTCALL(integer_from_bytes), FAST | METH_CLASS,
      "from_bytes($type, bytes, byteorder='big')\n--\n\n"
-      "The number in bytes. It keeps the length of bytes, so that the time does not reveal the "
-      "size of a secret." },
+      "The number that the bytes encode. It keeps their length, so that the time does not reveal "
+      "the size of a secret." },
     { "to_bytes", FASTCALL(integer_to_bytes), FAST,
      "to_bytes($self, length=None, byteorder='big')\n--\n\nThe number in bytes, as few as it "
      "needs where length is not given." },

@@ -10,7 +10,7 @@ typedef struct integer {
     ty_mp v;
 } integer;
 
-/* An argument: the value of an Integer, or an int converted into own, which mp_release clears. */
+/* An argument: the value of an Integer, or an int converted into `own`, which mp_release clears. */
 typedef struct operand {
     const ty_mp *v;
     ty_mp own;
@@ -19,7 +19,7 @@ typedef struct operand {
 /* mp_take: x = the value of o. 1, without an exception, if o is not a number; -1 with an exception.
  * An operand that is all zeros may be released. */
 int mp_take(state *st, operand *x, PyObject *o);
-/* mp_want: the same for the argument name, which must be a number. -1 with TypeError */
+/* mp_want: the same for the argument called `name`, which must be a number. -1 with TypeError */
 int mp_want(state *st, operand *x, PyObject *o, const char *name);
 void mp_release(operand *x, size_t n);
 integer *mp_new(state *st);

@@ -1,5 +1,5 @@
-/* Functions on integers: modular arithmetic, divisors, roots, primes, randomness. Each takes int or
- * Integer and returns Integer. */
+/* Functions on integers: modular arithmetic, divisors, roots, primes, randomness. Numbers are taken
+ * as int or Integer and returned as Integer. */
 #include "mp.h"
 
 /* A function of one, two or three numbers with one result. */
@@ -220,7 +220,7 @@ static PyObject *random_below(PyObject *module, PyObject *bound)
 
 /* --- Many powers --- */
 
-/* job = the job of a triple. keep and list hold the objects to which it points. */
+/* job = the job of a triple. `keep` and `list` hold the objects to which it points. */
 static int take_job(state *st, ty_mp_powm_job *job, operand *x, PyObject *triple, PyObject *keep,
                     PyObject *list, Py_ssize_t i)
 {
@@ -276,7 +276,7 @@ static PyMethodDef functions[] = {
                 "zero means the inverse."),
     ROW(powmod_secret, "($module, base, exponent, modulus)\n--\n\n"
                        "The same in a time that depends on lengths alone; modulus is odd. Make "
-                       "secrets by Integer.from_bytes:\n"
+                       "secrets with Integer.from_bytes:\n"
                        "the conversion from int reveals their size."),
     ROW(mulmod, "($module, x, y, modulus)\n--\n\nx y mod modulus, for public numbers."),
     ROW(mulmod_secret, "($module, x, y, modulus)\n--\n\nThe same in constant time."),
@@ -293,12 +293,12 @@ static PyMethodDef functions[] = {
     ROW(kronecker, "($module, x, y)\n--\n\nThe Kronecker symbol (x/y): Jacobi's for odd y > 0, "
                    "Legendre's for an odd prime."),
     ROW(is_prime, "($module, x, rounds=8)\n--\n\n"
-                  "Whether x is prime: BPSW, to which no exception is known, and rounds of "
-                  "Miller-Rabin to random bases."),
+                  "Whether x is prime: BPSW, to which no exception is known, and this number of "
+                  "rounds of Miller-Rabin to random bases."),
     ROW(next_prime, "($module, x)\n--\n\nThe least prime above x."),
     ROW(random_prime, "($module, bits, *, top2=False, three_mod_four=False, safe=False)\n--\n\n"
-                      "A random prime of exactly bits bits: with both top bits set, 3 mod 4, or (p "
-                      "- 1)/2 prime too."),
+                      "A random prime p of exactly this number of bits. top2: its two top bits are "
+                      "set; three_mod_four: p = 3 mod 4; safe: (p - 1)/2 is prime, too."),
     { "random_bits", random_bits, METH_O,
        "random_bits($module, bits, /)\n--\n\nA uniform number below 2^bits." },
     { "random_below", random_below, METH_O,

@@ -154,10 +154,10 @@ PyObject *new_bytes(uint8_t **out, size_t len);
 /* shrunk: a bytes object of the first len bytes of this one, which is released; NULL stays NULL. */
 PyObject *shrunk(PyObject *bytes, size_t len);
 
-/* --- Errors: all return NULL --- */
+/* --- Errors: both return NULL --- */
 
-/* fail: raises the exception for err: verify for TY_ERR_VERIFY (NULL: InvalidSignature). hint says
- * what the caller should do (NULL: a default text). */
+/* fail: raises the exception for err, which for TY_ERR_VERIFY is `verify` (NULL: InvalidSignature).
+ * hint says what the caller should do (NULL: a default text). */
 PyObject *fail(state *st, ty_err err, PyObject *verify, const char *hint);
 /* refuse: raises a tongyu.Error, which is a ValueError; the text is formatted as by printf. */
 PyObject *refuse(state *st, const char *format, ...);
@@ -217,8 +217,8 @@ typedef struct file_input {
     int private_key;
 } file_input;
 typedef ty_err file_reader(file_input *in, void *key);
-/* read_key_file: runs read on data, without the GIL. The file must be of this coding, and hold a
- * private key where private_key is 1, else a public one. The caller wipes key in any case.
+/* read_key_file: runs `read` on `data`, without the GIL. The file must be of this coding, and hold
+ * a private key where private_key is 1, else a public one. The caller wipes key in any case.
  * -1 with an exception */
 int read_key_file(state *st, file_reader *read, void *key, PyObject *data, PyObject *password,
                   ty_key_coding coding, int private_key);

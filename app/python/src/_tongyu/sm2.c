@@ -170,15 +170,16 @@ PyObject *sm2_sig_bytes(const uint8_t sig[64], int raw)
 
 /* id: NULL for the default one, whose hash the signer has. */
 static ty_err sign_with(uint8_t sig[64], const Py_buffer *msg, const Py_buffer *id,
-                        const ty_sm2_signer *usual, int same)
+                        const ty_sm2_signer *signer, int deterministic)
 {
     size_t n = (size_t)msg->len;
     if (!id)
-        return same ? ty_sm2_signer_sign_deterministic(sig, msg->buf, n, usual)
-                    : ty_sm2_signer_sign(sig, msg->buf, n, usual, ty_rng_system());
-    return same ? ty_sm2_sign_deterministic(sig, msg->buf, n, id->buf, (size_t)id->len, &usual->key)
-                : ty_sm2_sign(sig, msg->buf, n, id->buf, (size_t)id->len, &usual->key,
-                              ty_rng_system());
+        return deterministic ? ty_sm2_signer_sign_deterministic(sig, msg->buf, n, signer)
+                             : ty_sm2_signer_sign(sig, msg->buf, n, signer, ty_rng_system());
+    return deterministic ? ty_sm2_sign_deterministic(sig, msg->buf, n, id->buf, (size_t)id->len,
+                                                     &signer->key)
+                         : ty_sm2_sign(sig, msg->buf, n, id->buf, (size_t)id->len, &signer->key,
+                                       ty_rng_system());
 }
 
 static PyObject *key_sign(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
@@ -194,12 +195,13 @@ static PyObject *key_sign(PyObject *self, PyObject *const *args, Py_ssize_t n, P
     size_t id_len;
     ty_err err = TY_OK;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int raw = take_choice(o[2], "format", sm2_sig_formats, 0), same = take_flag(o[3], 0);
-    int bad = raw < 0 || same < 0 || take_in(st, &b[0], o[0], "data")
+    int raw = take_choice(o[2], "format", sm2_sig_formats, 0),
+        deterministic = take_flag(o[3], 0);
+    int bad = raw < 0 || deterministic < 0 || take_in(st, &b[0], o[0], "data")
               || take_id(st, &b[1], o[1], &id, &id_len);
     if (!bad)
         WITHOUT_GIL(ALWAYS, err = sign_with(out, &b[0], given(o[1]) ? &b[1] : NULL,
-                                            &((sm2_key *)self)->signer, same));
+                                            &((sm2_key *)self)->signer, deterministic));
     release(b, 2);
     if (bad) return NULL;
     return err ? fail(st, err, NULL, NULL) : sm2_sig_bytes(out, raw);
@@ -218,11 +220,13 @@ static PyObject *key_sign_digest(PyObject *self, PyObject *const *args, Py_ssize
     uint8_t out[64];
     ty_err err = TY_OK;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int raw = take_choice(o[1], "format", sm2_sig_formats, 0), same = take_flag(o[2], 0);
-    int bad = raw < 0 || same < 0 || take_exact(st, &e, o[0], "digest", 32);
+    int raw = take_choice(o[1], "format", sm2_sig_formats, 0),
+        deterministic = take_flag(o[2], 0);
+    int bad = raw < 0 || deterministic < 0 || take_exact(st, &e, o[0], "digest", 32);
     if (!bad)
-        WITHOUT_GIL(ALWAYS, err = same ? ty_sm2_sign_digest_deterministic(out, e.buf, key)
-                                       : ty_sm2_sign_digest(out, e.buf, key, ty_rng_system()));
+        WITHOUT_GIL(ALWAYS, err = deterministic
+                                      ? ty_sm2_sign_digest_deterministic(out, e.buf, key)
+                                      : ty_sm2_sign_digest(out, e.buf, key, ty_rng_system()));
     release(&e, 1);
     if (bad) return NULL;
     return err ? fail(st, err, NULL, NULL) : sm2_sig_bytes(out, raw);
@@ -232,7 +236,7 @@ static PyObject *key_sign_digest(PyObject *self, PyObject *const *args, Py_ssize
 
 const char *const sm2_ct_formats[] = { "c1c3c2", "c1c2c3", "der", NULL };
 
-/* *raw = C1 || C3 || C2 of the ciphertext in, which is in DER. The caller frees *raw. */
+/* *raw = C1 || C3 || C2 of the ciphertext `in`, which is in DER. The caller frees *raw. */
 static ty_err from_der(uint8_t **raw, size_t *len, const Py_buffer *in)
 {
     *len = (size_t)in->len;

@@ -149,8 +149,8 @@ static PyMethodDef methods[] = {
      "peer_id=b'1234567812345678')\n--\n\n"
       "The shared key. Use it only after check() accepted the peer's confirmation." },
     { "check", exchange_check, METH_O,
-     "check($self, confirmation, /)\n--\n\nReturn if the peer's confirmation is right; else raise "
-     "InvalidTag." },
+     "check($self, confirmation, /)\n--\n\nRaise InvalidTag unless the peer's confirmation is "
+     "right." },
     NO_PICKLE,
     { 0 }
 };

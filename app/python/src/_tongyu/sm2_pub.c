@@ -148,7 +148,7 @@ static PyObject *encrypted(state *st, const Py_buffer *msg, int format, const ty
     if (!err) return der;
     Py_XDECREF(der);
     return fail(st, err, NULL,
-                err == TY_ERR_ARG ? "an empty message is not encrypted by SM2" : NULL);
+                err == TY_ERR_ARG ? "SM2 does not encrypt an empty message" : NULL);
 }
 
 static PyObject *pub_encrypt(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)
@@ -244,8 +244,7 @@ static PyMethodDef pub_methods[] = {
       "'compressed' (33)." },
     { "verify", FASTCALL(pub_verify), FAST,
      "verify($self, signature, data, id=b'1234567812345678', *, format='der')\n--\n\n"
-      "Return if signature is a signature of data by the signer id; else raise "
-      "InvalidSignature." },
+      "Raise InvalidSignature unless signature is a signature of data by the signer id." },
     { "verify_digest", FASTCALL(pub_verify_digest), FAST,
      "verify_digest($self, signature, digest, *, format='der')\n--\n\nThe same for SM3(Z || "
       "data): 32 bytes." },
@@ -271,7 +270,7 @@ static PyType_Slot pub_slots[] = {
     { Py_tp_methods, pub_methods },
     { Py_tp_richcompare, (void *)pub_compare },
     { Py_tp_hash, (void *)pub_hash },
-    { Py_tp_doc, "A public key of SM2. Keys that are equal compare equal." },
+    { Py_tp_doc, "A public key of SM2. Objects with the same key compare equal." },
     { 0 }
 };
 static PyType_Slot verifier_slots[] = {
