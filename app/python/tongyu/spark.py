@@ -90,9 +90,9 @@ def verify(
     format: str = "raw",
     good: str = "good",
 ) -> DataFrame:
-    """The frame with one more column, called good by default and computed by mapInArrow: whether the
-    signature is good, null where a field is null. msg, sig and pub are names of columns, as is id
-    if it is a string; an id of bytes applies to all rows (for ML-DSA it is the context)."""
+    """The frame with one more column, called good by default and computed by mapInArrow: whether
+    the signature is good, null where a field is null. msg, sig and pub are names of columns, as is
+    id if it is a string; an id of bytes applies to all rows (for ML-DSA it is the context)."""
     if family not in arrow.KEYS_READY:
         raise ValueError(f'family is "sm2" or "mldsa", not {family!r}')
     for name in (msg, sig, pub, *([id] if isinstance(id, str) else [])):

@@ -195,8 +195,7 @@ static PyObject *key_sign(PyObject *self, PyObject *const *args, Py_ssize_t n, P
     size_t id_len;
     ty_err err = TY_OK;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int raw = take_choice(o[2], "format", sm2_sig_formats, 0),
-        deterministic = take_flag(o[3], 0);
+    int raw = take_choice(o[2], "format", sm2_sig_formats, 0), deterministic = take_flag(o[3], 0);
     int bad = raw < 0 || deterministic < 0 || take_in(st, &b[0], o[0], "data")
               || take_id(st, &b[1], o[1], &id, &id_len);
     if (!bad)
@@ -220,8 +219,7 @@ static PyObject *key_sign_digest(PyObject *self, PyObject *const *args, Py_ssize
     uint8_t out[64];
     ty_err err = TY_OK;
     if (take_args(o, &sig, args, n, names)) return NULL;
-    int raw = take_choice(o[1], "format", sm2_sig_formats, 0),
-        deterministic = take_flag(o[2], 0);
+    int raw = take_choice(o[1], "format", sm2_sig_formats, 0), deterministic = take_flag(o[2], 0);
     int bad = raw < 0 || deterministic < 0 || take_exact(st, &e, o[0], "digest", 32);
     if (!bad)
         WITHOUT_GIL(ALWAYS, err = deterministic
