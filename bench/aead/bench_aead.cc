@@ -22,7 +22,7 @@ struct Work {
     }
 };
 
-// seal: encrypts in to out;  open: decrypts out to in, after a seal
+// seal: encrypts `in` to `out`;  open: decrypts `out` to `in`, after a seal
 static const struct Mode {
     const char *name;
     ty_err (*seal)(Work &w);

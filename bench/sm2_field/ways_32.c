@@ -16,7 +16,8 @@
 /* --- sums: no word is longer than 32 bits ----------------------------------------------------- */
 
 /* z += x; returns the carry. The carry out of a word is 1 if the top bits of x and z are both 1, or
- * one of them and that of the sum is 0. No comparison, which a compiler may turn into a branch. */
+ * if one of them is 1 and that of the sum is 0. No comparison, which a compiler may turn into a
+ * branch. */
 static uint32_t ty_p_sm2_ways_add32_c(uint32_t z[TY_AT_LEAST(8)], const uint32_t x[TY_AT_LEAST(8)])
 {
     uint32_t c = 0;

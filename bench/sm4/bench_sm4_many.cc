@@ -1,7 +1,7 @@
 // Many SM4 messages at once, each with its own key: c/B over all of them, by the length of one. The
 // names end in the number of messages. "one by one" is the same work through the function for one
 // message. Lengths are those of records: 1,350 bytes is the payload of a packet, of which all but
-// CMAC, CCM and GCM process the whole blocks. c/key counts TSC cycles for each key.
+// CMAC, CCM and GCM process only the whole blocks. c/key counts TSC cycles for each key.
 #include "tiers.hpp"
 extern "C" {
 #include "sm4/sm4.h"

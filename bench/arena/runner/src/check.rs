@@ -156,7 +156,7 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     let family = point.family.peer_name;
     let inputs = &all[0];
     // Whether at least half of those who can undo or check an output accept it.
-    let most = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
+    let half_accept = |op: &str, inputs: Inputs, good: &dyn Fn(Option<Vec<u8>>) -> bool| {
         let able =
             contenders.iter().filter_map(|c| Some(good(c.prepare(family, op, &inputs)?.once())));
         let votes: Vec<bool> = able.collect();
@@ -165,7 +165,7 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
         let inputs =
             Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
-        most(&point.op.sibling("verify"), inputs, &|answer| answer.is_some())
+        half_accept(&point.op.sibling("verify"), inputs, &|answer| answer.is_some())
     };
     match point.op.proof {
         Proof::Accepts => vec![true; ready.len()],
@@ -188,7 +188,7 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
             let opens = |r: &Ready| {
                 let inputs = Inputs { input: r.output.clone(), ..inputs.clone() };
                 let message = families::inputs(family, point.op.name, point.size, 0).input;
-                most("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&message[..]))
+                half_accept("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&message[..]))
             };
             ready.iter().map(opens).collect()
         }

@@ -15,7 +15,7 @@ pub enum Proof {
     Signs,
     /// At least half of the contenders that decrypt must get the message back.
     Encrypts,
-    /// The two halves must match: a signature by the private one is verified with the public one.
+    /// The two halves must match: what the private one signs must verify with the public one.
     Pairs,
 }
 

@@ -77,7 +77,7 @@ struct Bar {
     percent: String,
     cost: String,
     /// Tongyu's default tier.
-    first: bool,
+    is_default: bool,
 }
 
 struct FullRow {
@@ -221,13 +221,13 @@ fn card(family: &'static Family, op: &'static Op, rows: &[Row]) -> Card {
     let slowest = at_size.last().map_or(1.0, |r| r.cycles_min);
     let default_tier = compare::cell(rows, family, op, size).ours.map(Row::who);
     let bar = |r: &&Row| {
-        let first = Some(r.who()) == default_tier;
+        let is_default = Some(r.who()) == default_tier;
         Bar {
             who: r.who(),
-            colour: colour_of(&r.lib, first),
+            colour: colour_of(&r.lib, is_default),
             percent: format!("{:.1}", (r.cycles_min / slowest * 100.0).max(0.4)),
             cost: compare::cost(r.cycles_min, r.size),
-            first,
+            is_default,
         }
     };
     Card {

@@ -107,7 +107,7 @@ pub struct GcmJob {
     pub err: c_int,
 }
 
-/// Room for a key of a mode of SM4, where there are many.
+/// Room for the key of any SM4 mode, where many keys are needed.
 #[repr(C, align(64))]
 #[derive(Clone)]
 pub struct SmallKey([u8; 576]);
@@ -124,7 +124,7 @@ impl SmallKey {
     }
 }
 
-/// Room for any object of the library but ML-DSA's signer and verifier; the others are smaller.
+/// Room for any object of the library except ML-DSA's signer and verifier, which are larger.
 #[repr(C, align(64))]
 pub struct Object([u8; 1 << 16]);
 

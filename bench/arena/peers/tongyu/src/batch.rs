@@ -1,4 +1,4 @@
-//! Batches of SM2 and SM3, and verification by a public key whose table is precomputed.
+//! Batches of SM2 and SM3, and verification with a public key whose table is precomputed.
 
 use crate::api::{self, Api};
 use crate::{State, Tier};

@@ -41,7 +41,7 @@ fn way_at(api: &Api) -> Option<At> {
     })
 }
 
-/// R^2 = 2^512 mod p, least significant word first: a Montgomery product by it converts to
+/// R^2 = 2^512 mod p, least significant word first: a Montgomery product with it converts to
 /// Montgomery form.
 const R2: Words = [3, 2, 0xffff_ffff, 2, 1, 1, 2, 4];
 

@@ -40,7 +40,7 @@ struct Curve {
     lib: String,
     points: Vec<(f64, f64)>,
     /// Whether this is Tongyu's default tier.
-    first: bool,
+    is_default: bool,
 }
 
 pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
@@ -53,14 +53,14 @@ pub fn curves(family: &Family, op: &Op, rows: &[Row]) -> String {
                 who: r.who(),
                 lib: r.lib.clone(),
                 points: vec![point],
-                first: false,
+                is_default: false,
             }),
         }
     }
     // Our default is drawn last, over all others.
     let default = format!("{OURS} {DEFAULT}");
-    curves.iter_mut().for_each(|c| c.first = c.who == default);
-    curves.sort_by_key(|c| (c.first, c.lib != OURS));
+    curves.iter_mut().for_each(|c| c.is_default = c.who == default);
+    curves.sort_by_key(|c| (c.is_default, c.lib != OURS));
     let mut svg = String::new();
     let mut palette = Palette(vec![]);
     match draw(&mut svg, &mut palette, &curves) {
@@ -106,8 +106,8 @@ fn draw(
         .y_label_formatter(&|y| if *y < 1.0 { format!("{y:.2}") } else { format!("{y:.0}") })
         .draw()?;
     for curve in curves {
-        let colour = palette.token(&colour_of(&curve.lib, curve.first));
-        let (width, radius) = if curve.first { (3, 4) } else { (2, 3) };
+        let colour = palette.token(&colour_of(&curve.lib, curve.is_default));
+        let (width, radius) = if curve.is_default { (3, 4) } else { (2, 3) };
         chart.draw_series(LineSeries::new(
             curve.points.iter().copied(),
             colour.stroke_width(width),
