@@ -2,7 +2,7 @@
 # Install ML-DSA into a checkout of pqm4:  compat/pqm4/install.sh FOLDER
 # FOLDER/crypto_sign/ml-dsa-44, -65 and -87 get two implementations each, for pqm4's benchmarks and
 # tests on a board: tongyu-stack signs in the least stack; tongyu keeps all of A, which is fastest.
-# pqm4 compiles each folder's .c and .S files, with headers from it alone.
+# pqm4 compiles each folder's .c and .S files, with headers from that folder alone.
 set -eu
 [ $# = 1 ] || { sed -n '2,5p' "$0"; exit 2; }
 mkdir -p "$1"

@@ -378,7 +378,7 @@ mp_err mp_log_n(const mp_int *a, int base, int *c)
 
 enum { N, P, Q, Z, C, R, T, B, ROOM };
 
-/* *i = the number of squarings after which t[T] becomes 1, or limit, if the modulus is not prime */
+/* *i = the number of squarings that turn t[T] into 1, or `limit` if the modulus is not prime */
 static ty_err order(size_t *i, ty_mp *t, size_t limit)
 {
     TY_TRY(ty_mp_copy(t + B, t + T));

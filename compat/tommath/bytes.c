@@ -6,7 +6,7 @@
 
 /* --- Reading and writing bits from the lowest one on ------------------------------------------ */
 
-/* The next count <= 8 bits of an integer, from the lowest on; zeros above its top. */
+/* The next `count` <= 8 bits of an integer, from the lowest on; zeros above its top. */
 typedef struct { const mp_int *a; size_t at; } reader;
 
 static unsigned next_bits(reader *r, unsigned count)
@@ -35,7 +35,7 @@ static void put_bits(writer *w, unsigned v, unsigned count)
 size_t mp_ubin_size(const mp_int *a) { return ((size_t)mp_count_bits(a) + 7) / 8; }
 size_t mp_sbin_size(const mp_int *a) { return 1 + mp_ubin_size(a); }
 
-/* Room for bytes bytes, all zero. */
+/* Room for `bytes` bytes, all zero. */
 static mp_err make_room(mp_int *a, size_t bytes)
 {
     if (bytes > (size_t)INT_MAX / 8) return MP_MEM;
@@ -86,9 +86,9 @@ mp_err mp_to_sbin(const mp_int *a, unsigned char *buf, size_t maxlen, size_t *wr
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-/* Words of size bytes, whose highest `nails` bits are not part of the number: whole bytes, and some
- * bits of the highest remaining byte. Byte j of word i, both counted from the least significant
- * one, is at offset place(). */
+/* Words of `size` bytes, whose highest `nails` bits are not part of the number: whole bytes, and
+ * some bits of the highest remaining byte. Byte j of word i, both counted from the least
+ * significant one, is at offset place(). */
 typedef struct {
     size_t count, size, bytes;   /* bytes: those of a word that are not all nails */
     unsigned top;                /* bits of the highest of them */

@@ -153,7 +153,7 @@ static mp_err sum(const mp_int *a, mp_sign a_sign, const mp_int *b, mp_sign b_si
     return mp_cmp_mag(a, b) == MP_LT ? ltm_sub(b, a, c, b_sign) : ltm_sub(a, b, c, a_sign);
 }
 
-static mp_sign other(mp_sign s) { return s == MP_NEG ? MP_ZPOS : MP_NEG; }
+static mp_sign opposite(mp_sign s) { return s == MP_NEG ? MP_ZPOS : MP_NEG; }
 
 mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c)
 {
@@ -161,16 +161,16 @@ mp_err mp_add(const mp_int *a, const mp_int *b, mp_int *c)
 }
 mp_err mp_sub(const mp_int *a, const mp_int *b, mp_int *c)
 {
-    return sum(a, a->sign, b, other(b->sign), c);
+    return sum(a, a->sign, b, opposite(b->sign), c);
 }
 
-mp_err mp_neg(const mp_int *a, mp_int *b) { return ltm_assign(b, a, other(a->sign)); }
+mp_err mp_neg(const mp_int *a, mp_int *b) { return ltm_assign(b, a, opposite(a->sign)); }
 mp_err mp_abs(const mp_int *a, mp_int *b) { return ltm_assign(b, a, MP_ZPOS); }
 
 /* --- With one digit --------------------------------------------------------------------------- */
 
-/* c = a + b or a - b, by the sign, for a digit b. A b above MP_DIGIT_MAX is not a digit, but is
- * accepted as two digits. Usually only the lowest digit changes. */
+/* c = a + b or a - b, by the sign, for a digit `b`. A `b` above MP_DIGIT_MAX is not a digit, but
+ * is accepted as two digits. Usually only the lowest digit changes. */
 static mp_err sum_d(const mp_int *a, mp_digit b, mp_sign sign, mp_int *c)
 {
     if (a->used && b <= MP_MASK) {
@@ -221,7 +221,7 @@ mp_err mp_mul_d(const mp_int *a, mp_digit b, mp_int *c)
         carry = (mp_digit)(t >> LTM_BITS);
     }
     size_t top = n;
-    /* once, or twice for a b of more than a digit */
+    /* once, or twice for a `b` of more than a digit */
     for (; carry; carry >>= LTM_BITS) z[top++] = carry & MP_MASK;
     const mp_sign sign = a->sign;
     ltm_fit(c, top, sign);
@@ -361,7 +361,7 @@ static mp_err low_bits(const mp_int *a, int b, mp_int *c)
     return MP_OKAY;
 }
 
-/* c = the quotient, d = the remainder; if one of them is a, the other is computed first. */
+/* c = the quotient, d = the remainder; if one of them is `a`, the other is computed first. */
 mp_err mp_div_2d(const mp_int *a, int b, mp_int *c, mp_int *d)
 {
     const int n = b > 0 ? b : 0;

@@ -4,7 +4,7 @@
  * repacked in one pass.
  *
  * Names: mp_ is LibTomMath's, ltm_ ours and never exported. n counts digits, and is below 2^31 as
- * used and alloc are. */
+ * `used` and `alloc` are. */
 #ifndef LTM_H
 #define LTM_H
 
@@ -41,7 +41,7 @@ mp_err ltm_err(ty_err e);
 /* A vector of the digits in 16 bytes, at any address: operations without carries process that many
  * at once. */
 #if defined(__GNUC__) && !defined(__clang__)
-/* It warns that calls with and without SSE pass such vectors differently: all are inlined. */
+/* GCC warns that calls with and without SSE pass such vectors differently: all are inlined. */
 #  pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 typedef mp_digit ltm_digits __attribute__((vector_size(16)));
@@ -78,7 +78,7 @@ static inline void ltm_copy(mp_digit *z, const mp_digit *x, size_t n)
     for (; i < n; i++) ltm_move(z + i, x + i);
 }
 
-/* reallocates a for n >= a->used digits. MP_MEM also if n exceeds INT_MAX */
+/* reallocates `a` for n >= a->used digits. MP_MEM also if n exceeds INT_MAX */
 mp_err ltm_settle(mp_int *a, size_t n);
 /* room for n digits */
 static inline mp_err ltm_room(mp_int *a, size_t n)
@@ -111,7 +111,7 @@ static inline void ltm_fit(mp_int *a, size_t n, mp_sign sign)
     a->sign = n ? sign : MP_ZPOS;
 }
 
-/* c = |a| with that sign, for an a without zeros on top; few digits are copied without a call */
+/* c = |a| with that sign, for an `a` without zeros on top; few digits are copied without a call */
 mp_err ltm_assign_long(mp_int *c, const mp_int *a, mp_sign sign);
 static inline mp_err ltm_assign(mp_int *c, const mp_int *a, mp_sign sign)
 {
@@ -148,7 +148,7 @@ void ltm_pack(ty_limb *z, const mp_digit *x, int n);
 /* z[n] = the n lowest digits of x[xn]; limbs above xn count as zero */
 void ltm_unpack(mp_digit *z, size_t n, const ty_limb *x, size_t xn);
 
-/* ltm_get: z = a, for a z that is not initialised. ltm_put: c = x. */
+/* ltm_get: z = a, for a `z` that is not initialised. ltm_put: c = x. */
 mp_err ltm_get(ty_mp *z, const mp_int *a);
 mp_err ltm_put(mp_int *c, const ty_mp *x);
 /* Two outputs at once: both, or none. */

@@ -100,7 +100,7 @@ void mp_clear(mp_int *a)
     a->sign = MP_ZPOS;
 }
 
-/* Clears the first count integers of the list. */
+/* Clears the first `count` integers of the list. */
 static void clear_list(mp_int *a, va_list list, size_t count)
 {
     for (; a && count; count--) {

@@ -1,4 +1,4 @@
-/* Names that LibTomMath has replaced, one line each, for programs that were linked against them. */
+/* Names that LibTomMath has replaced, for programs that were linked against them. */
 #include "ltm.h"
 
 int KARATSUBA_MUL_CUTOFF = 80, KARATSUBA_SQR_CUTOFF = 120, TOOM_MUL_CUTOFF = 350,
