@@ -44,7 +44,7 @@ disassembles() {   # these objects, not linked: their instructions and reference
 sources()      { python3 tools/levels.py --sources "$copy"; }
 checks()       { python3 "tools/$1.py" $2; }
 
-# lie WHAT REASON FILE SED TOOL [ARGUMENTS]: REASON is a pattern of the message; $flags are the
+# lie WHAT REASON FILE SED TOOL [ARGUMENTS]: REASON is a pattern in the message; $flags are the
 # compiler's
 flags=""
 lie() {
@@ -77,7 +77,7 @@ lie "a tier that has no file" "undefined.*ty_sm3_ops_vaes" \
     $h 's/X(sm3, avx2)/X(sm3, avx2) X(sm3, vaes)/' links sm3/sm3.c
 lie "a file that names another level" "error" \
     $w 's/TY_LEVEL avx512/TY_LEVEL avx2/' compiles sm3/sm3_avx512.c
-lie "a file that names another level, to the checker" "its level is gfni512" \
+lie "a file that names another level (found by the checker)" "its level is gfni512" \
     $w 's/TY_LEVEL avx512/TY_LEVEL gfni512/' sources
 lie "a file of a level that does not exist" "error.*TY_LEVEL is not a level of this machine" \
     $w 's/TY_LEVEL avx512/TY_LEVEL foo512/' compiles sm3/sm3_avx512.c
@@ -134,7 +134,7 @@ lie "two cards that write one header" \
     cards/p_sm2.card 's/^writes.*/writes  src\/mod\/n_sm2_const.h/' checks gen --check
 lie "a card that states nothing" "nothing on this card was checked" \
     cards/f2_193.card '/^irreducible\|^identity\|^check/d' checks gen --check
-lie "a keyword of no card" "cards/sm2.card:5: numbre: no such keyword" \
+lie "an unknown keyword on a card" "cards/sm2.card:5: numbre: no such keyword" \
     cards/sm2.card 's/^number      a/numbre      a/' checks gen --check
 lie "another generator of a curve" \
     "cards/sec2.card:31: curve sect163r2: the generator is not on it" \
@@ -146,7 +146,7 @@ lie "another order of a curve" "cards/sec2.card:35: curve sect193r1: n is not" \
     cards/sec2.card 's/acc920eba49/acc920eba4b/' checks gen --check
 lie "a constant in the code that its card does not give" "p_sm2_const.h is not what" \
     src/mod/p_sm2_const.h 's/0xfffffffe/0xffffffff/' checks gen --check
-lie "a number in a table of multiples" "ec_sm2_base.inc is not what" \
+lie "a number changed in a table of multiples" "ec_sm2_base.inc is not what" \
     src/ec/tables/ec_sm2_base.inc 's/cd45853b/cd45853c/' checks gen --check
 lie "a generated constant changed" "is not what" \
     src/mod/ntt_primes.inc '0,/[2-9]\([0-9]*\)/s//1\1/' checks gen --check
