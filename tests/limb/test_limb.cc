@@ -136,7 +136,7 @@ TEST_F(Limb, Reduction)
     });
 }
 
-// Operands of n limbs: a single bit, B^(n-1) + 1, B^k - 1, 0, or one of draw's
+// Operands of n limbs: a single bit, B^(n-1) + 1, B^k - 1, 0, or a result of draw()
 static std::vector<ty_limb> shaped(TestRng &r, size_t n)
 {
     std::vector<ty_limb> v(n);
