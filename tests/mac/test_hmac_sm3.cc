@@ -1,4 +1,5 @@
-// HMAC-SM3: shared vectors, every length of keys on every tier and of messages, messages in chunks.
+// HMAC-SM3: shared vectors, keys of every length on every tier, messages of every length and in
+// chunks.
 #include "sm3/reference.hpp"
 #include "support/guard.hpp"
 #include "support/rng.hpp"
