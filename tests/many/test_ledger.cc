@@ -471,7 +471,7 @@ TEST(LedgerCache, LeastRecentlyUsedGivesWay)
     EXPECT_EQ(c.hits, 3u) << "2 was evicted";
 }
 
-// 5 keys in turns, room for 3, two rows in each batch: three of them stay, and none is precomputed
+// 5 keys in turn, room for 3, two rows in each batch: three of them stay, and none is precomputed
 // again and again.
 TEST(LedgerCache, TurnsDoNotThrash)
 {
