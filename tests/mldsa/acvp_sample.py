@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cases of NIST's ACVP files for ML-DSA that are small enough for the repository.
 
-    acvp_sample.py FOLDER OUT    FOLDER has the ACVP files, as TONGYU_VECTORS/mldsa; OUT: a .tar.xz
+    acvp_sample.py FOLDER OUT    FOLDER: the ACVP files, as in TONGYU_VECTORS/mldsa; OUT: a .tar.xz
 
 Of each group the smallest cases are taken: all 75 of key generation, 216 of signing (from a seed),
 68 of verification, valid and invalid ones. The keys and signatures that a test only compares with

@@ -67,7 +67,7 @@ struct Key {
         EXPECT_EQ(ty_mldsa_signer_init(signer.get(), key.get()), TY_OK);
         EXPECT_EQ(ty_mldsa_verifier_init(verifier.get(), &key->pub), TY_OK);
     }
-    // by the precomputed key and by its encoding, which must agree
+    // with the precomputed key and with its encoding: both signatures must agree
     Bytes sign(const Bytes &mu, const Bytes &rnd) const
     {
         Bytes a(sig_len), b(sig_len);
@@ -213,8 +213,8 @@ TEST(Mldsa, PackingMatchesItsDefinition)
     });
 }
 
-// Rejection sampling of candidates of which nearly all are rejected, a few, or none; after any
-// number of coefficients.
+// Rejection sampling where nearly all candidates, a few or none are rejected; after any number of
+// coefficients.
 TEST(Mldsa, SamplersTakeTheSameCandidates)
 {
     for_each_tier<ty_mldsa_ops>(ty_mldsa_tiers, [&](const ty_mldsa_ops *ops, const char *) {
@@ -250,14 +250,14 @@ TEST(Mldsa, SamplersTakeTheSameCandidates)
             }
             for (int32_t eta : {2, 4}) {
                 const Bytes in = rng.bytes(136 * (rng.below(2) + 1));
-                Guarded half(in.data(), in.size());
+                Guarded nibbles(in.data(), in.size());
                 size_t want = n[0];
                 std::vector<int32_t> z(256);
-                for (size_t i = 0; i < 2 * half.size() && want < 256; i++) {
-                    const int f = half.data()[i / 2] >> i % 2 * 4 & 15;
+                for (size_t i = 0; i < 2 * nibbles.size() && want < 256; i++) {
+                    const int f = nibbles.data()[i / 2] >> i % 2 * 4 & 15;
                     if (eta == 2 ? f < 15 : f < 9) z[want++] = eta == 2 ? 2 - f % 5 : 4 - f;
                 }
-                ASSERT_EQ(ops->small(y[0], n[0], half.data(), half.size(), eta), want);
+                ASSERT_EQ(ops->small(y[0], n[0], nibbles.data(), nibbles.size(), eta), want);
                 ASSERT_EQ(std::memcmp(&z[n[0]], y[0] + n[0], 4 * (want - n[0])), 0);
             }
         }

@@ -1,5 +1,5 @@
 // ML-DSA signing with more memory than the minimum: the file that depends on TY_MLDSA_RAM is
-// compiled again for several amounts, with each of which other values are kept in memory. All must
+// compiled again for several amounts: which values are kept in memory depends on them. All must
 // make the signatures of ty_mldsa_sign_mu.
 #include "support/full.hpp"
 #include "support/rng.hpp"
