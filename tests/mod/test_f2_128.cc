@@ -142,7 +142,7 @@ TEST(F2_128, HornerAtEveryLength)
     TestRng rng(4);
     Element h;
     rng.fill(h.data(), 16);
-    // groups of 16 begin with 32 blocks, those of 32 with 96
+    // groups of 16 are used from 32 blocks on, groups of 32 from 96 on
     std::vector<size_t> lengths = { 63, 64,  65,  79,  80,  94,  95, 96,
                                     97, 111, 127, 128, 129, 160, 191 };
     for (size_t n = 0; n <= 40; n++) lengths.push_back(n);

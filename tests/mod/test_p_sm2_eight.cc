@@ -103,7 +103,7 @@ template <class F> void same(const eight &got, uint64_t tenths, const char *what
     }
 }
 
-const Big &divide()   // 1/R
+const Big &inv_r()   // 1/R
 {
     static const Big z = power(R % P, P - Big(2), P);
     return z;
@@ -125,19 +125,19 @@ void products()
         const Lanes x(r, of[0]), y(r, of[1]);
         eight z;
         eight_mul(&z, &x.e, &y.e);
-        same(z, of[2], "mul", [&](int i) { return x.v[i] * y.v[i] * divide(); });
+        same(z, of[2], "mul", [&](int i) { return x.v[i] * y.v[i] * inv_r(); });
         eight_sqr(&z, &x.e);
-        same(z, of[0] * of[0] / 160 + 11, "sqr", [&](int i) { return x.v[i] * x.v[i] * divide(); });
+        same(z, of[0] * of[0] / 160 + 11, "sqr", [&](int i) { return x.v[i] * x.v[i] * inv_r(); });
         z = x.e;                             // in place
         eight_mul(&z, &z, &z);
-        same(z, 151, "mul in place", [&](int i) { return x.v[i] * x.v[i] * divide(); });
+        same(z, 151, "mul in place", [&](int i) { return x.v[i] * x.v[i] * inv_r(); });
         if (of[2] > 23) return;
         eight_mul_twice(&z, &x.e, &y.e);
-        same(z, 2 * of[2], "twice", [&](int i) { return Big(2) * x.v[i] * y.v[i] * divide(); });
+        same(z, 2 * of[2], "twice", [&](int i) { return Big(2) * x.v[i] * y.v[i] * inv_r(); });
         eight_mul_thrice(&z, &x.e, &y.e);
-        same(z, 3 * of[2], "thrice", [&](int i) { return Big(3) * x.v[i] * y.v[i] * divide(); });
+        same(z, 3 * of[2], "thrice", [&](int i) { return Big(3) * x.v[i] * y.v[i] * inv_r(); });
         eight_sqr_twice(&z, &x.e);
-        same(z, 2 * of[2], "sqr twice", [&](int i) { return Big(2) * x.v[i] * x.v[i] * divide(); });
+        same(z, 2 * of[2], "sqr twice", [&](int i) { return Big(2) * x.v[i] * x.v[i] * inv_r(); });
     });
 }
 
@@ -149,18 +149,18 @@ void products_less()
         eight_mul_less(&z, &x.e, &y.e, &u.e, &w.e);
         const auto minus = [](const Big &a, const Big &b) { return a + (P - b % P); };
         same(z, 11, "mul_less", [&](int i) {
-            return minus(x.v[i] * y.v[i], u.v[i] * w.v[i]) * divide();
+            return minus(x.v[i] * y.v[i], u.v[i] * w.v[i]) * inv_r();
         });
         eight_mul_less_sqr(&z, &x.e, &y.e, &v.e);
         same(z, 11, "mul_less_sqr", [&](int i) {
-            return minus(x.v[i] * y.v[i], Big(2) * v.v[i] * v.v[i]) * divide();
+            return minus(x.v[i] * y.v[i], Big(2) * v.v[i] * v.v[i]) * inv_r();
         });
         const Lanes third(r, 20);            // 6 p in digits that are not carried
         eight_add(&six, &third.e, &third.e);
         eight_add(&six, &six, &third.e);
         eight_sqr_less(&z, &x.e, &six);
         same(z, 11, "sqr_less", [&](int i) {
-            return minus(x.v[i] * x.v[i] * divide(), Big(3) * third.v[i]);
+            return minus(x.v[i] * x.v[i] * inv_r(), Big(3) * third.v[i]);
         });
     });
 }
@@ -188,10 +188,10 @@ void sums_and_signs()
     });
 }
 
-// Conversion between lanes and elements of the field for one number, or bytes; the inverse.
+// Conversion between lanes and single field elements or bytes; the inverse.
 void in_and_out()
 {
-    const Big quarter = power(Big(16), P - Big(2), P);   // 2^256/R
+    const Big sixteenth = power(Big(16), P - Big(2), P);   // 2^256/R
     many([&](TestRng &r) {
         const Lanes x(r, 149);
         eight z, a, b;
@@ -203,7 +203,7 @@ void in_and_out()
         for (int i = 0; i < 8; i++) {
             Big got;
             for (int j = 3; j >= 0; j--) got = got * Big::pow2(64) + Big(out[i].v[j]);
-            EXPECT_TRUE(got == x.v[i] * quarter % P) << "get, lane " << i;
+            EXPECT_TRUE(got == x.v[i] * sixteenth % P) << "get, lane " << i;
             std::memcpy(points[i], &out[i], 32);
             std::memcpy(points[i] + 32, &out[7 - i], 32);
             at[i] = points[i];
@@ -220,7 +220,7 @@ void in_and_out()
         same(b, 11, "bytes y",
              [&](int i) { return Big(Bytes(points[i] + 32, points[i] + 64)) * R; });
         const Lanes y(r, 149);
-        const Big back = divide();
+        const Big back = inv_r();
         eight_get_bytes(w, &x.e, &y.e);
         for (int i = 0; i < 8; i++) {
             uint8_t bytes[64];
@@ -255,5 +255,5 @@ TEST(PSm2Eight, ProductsLess) { on_this_cpu(products_less); }
 TEST(PSm2Eight, SumsAndSigns) { on_this_cpu(sums_and_signs); }
 TEST(PSm2Eight, InAndOut) { on_this_cpu(in_and_out); }
 #else
-TEST(P_Sm2_Eight, NeedsX86) { GTEST_SKIP() << "only with vectors of x86-64"; }
+TEST(PSm2Eight, NeedsX86) { GTEST_SKIP() << "only with vectors of x86-64"; }
 #endif

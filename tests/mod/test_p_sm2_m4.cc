@@ -162,5 +162,5 @@ TEST(DivStep32M4, InversesOfManyModuli)
     }
 }
 #else
-TEST(P_Sm2_M4, NeedsDspInstructions) { GTEST_SKIP() << "no ARM with DSP instructions"; }
+TEST(PSm2M4, NeedsDspInstructions) { GTEST_SKIP() << "no ARM with DSP instructions"; }
 #endif
