@@ -1,5 +1,5 @@
 // A modulus and its engines against their definition in schoolbook integers, with moduli and
-// factors at the ends of their ranges; and the engines' kernels alone, at every length they have.
+// factors at the ends of their ranges; and the engines' kernels alone, at all lengths they support.
 #include "limb/limbs.hpp"
 #include "support/full.hpp"
 #include "support/tiers.hpp"
