@@ -382,7 +382,7 @@ TEST(Mp, PowersOfShortModuli)
     }
 }
 
-// Powers in Montgomery's form, in constant time and for public exponents, against ty_mp_powm.
+// Powers in Montgomery form, in constant time and for public exponents, against ty_mp_powm.
 TEST(Mp, PowersOfAPreparedModulus)
 {
     TestRng r(9);
