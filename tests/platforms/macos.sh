@@ -1,8 +1,8 @@
 #!/bin/sh
-# macOS on x86-64 and arm64: library and command are compiled and linked without Apple's SDK, and
-# examined with llvm-objdump: every function of the headers is exported, every level of the machine
-# has its kernels, every function in assembly is there. Nothing is run.
-#     macos.sh [library]     library: of the command only the files that depend on the system
+# macOS on x86-64 and arm64: the library and the command are compiled and linked without Apple's
+# SDK, and examined with llvm-objdump: every function of the headers is exported, every level of the
+# machine has its kernels, every function in assembly is there. Nothing is run.
+#     macos.sh [library]     library: of the command, only the files that depend on the system
 set -eu
 part=${1:-all}
 . "$(dirname "$0")/zig.sh"

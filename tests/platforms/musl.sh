@@ -1,6 +1,6 @@
 #!/bin/sh
-# musl: builds the library with Debian's musl-gcc, strictly C11, and runs the known answers of every
-# family as a static program.
+# musl: builds the library with Debian's musl-gcc, as strict C11, and runs the known answers of
+# every family as a static program.
 set -eu
 cd "$(dirname "$0")/../.."
 command -v musl-gcc >/dev/null ||

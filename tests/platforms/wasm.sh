@@ -1,5 +1,5 @@
 #!/bin/sh
-# WebAssembly: builds the library with WASI's C library, strictly C11 and without a warning, and
+# WebAssembly: builds the library with WASI's C library, as strict C11 and without a warning, and
 # runs the known answers of every family under node. Of src/os only randomness is included: WASI has
 # no threads, and no files as src/os needs them.
 set -eu
