@@ -42,7 +42,7 @@ CLAIMS = {
     "garbage": lambda v: v.x,
     "too_long": lambda v: v.x.map(lambda c: c >> 4),
 }
-RARE = ("holes",)  # a case in 2^32
+RARE = ("holes",)  # only one input in 2^32 refutes it
 
 
 def control(name):

@@ -18,7 +18,7 @@ class OtherDigit(Long):
     """The kernel and the steps with which it is compared both reduce by another polynomial: all
     words agree, and only the claims about them are false."""
 
-    statement = "with another digit"
+    statement = "with another polynomial"
 
     def _changed(self, image):
         image.read(image.address(image.main, self.symbol), 1)

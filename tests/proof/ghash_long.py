@@ -16,7 +16,7 @@ from polynomials import check_zero, product, symbolic
 from words import same
 
 USES = ["bits", "polynomials", "ghash", "words"]
-DIGIT = 0xC2 << 56
+DIGIT = 0xC2 << 56  # the upper word of P - 2^128, by which the reduction multiplies
 
 
 class Renaming(Domain):

@@ -18,7 +18,7 @@ def reversed_bits(k):
 
 
 def forward():
-    """Row j: the powers of the root at which the polynomial has coefficient j of its transform"""
+    """Row j: powers of the root at which the polynomial equals coefficient j of its transform"""
     return [[pow(ROOT, (2 * reversed_bits(j) + 1) * i, Q) for i in range(256)] for j in range(256)]
 
 
@@ -93,7 +93,7 @@ class Transform:
 
 
 class Dot:
-    """z = (x_0 y_0 + x_1 y_1 + ...)/R mod q by coefficients, for |x|, |y| < 5.1 q, with |z| < q."""
+    """z = (x_0 y_0 + x_1 y_1 + ...)/R mod q for each coefficient, |x|, |y| < 5.1 q and |z| < q."""
 
     method, aliases, family = Transform.method, "apart", "mldsa"
     statement = "z = (x_0 y_0 + ... + x_(n-1) y_(n-1))/R mod q, |z| < q, for |x|, |y| < 5.1 q"

@@ -230,8 +230,8 @@ def write(path, rows):
     if START not in text or END not in text:
         raise SystemExit(f"{path}: the lines {START} and {END} are missing")
     lines = [
-        f"{len(rows)} theorems, {sum(e['seconds'] for _, e in rows):.0f} s; of "
-        f"{sum(len(e['changes']) for _, e in rows)} changes of the library all were refuted.",
+        f"{len(rows)} theorems, {sum(e['seconds'] for _, e in rows):.0f} s; all "
+        f"{sum(len(e['changes']) for _, e in rows)} changes of the library were refuted.",
         "",
         "| proof | statement | inputs | seconds | changes refuted |",
         "|---|---|---|---|---|",

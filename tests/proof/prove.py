@@ -6,8 +6,9 @@
 Each theorem is first tried on numbers (which may refute it with an input), then proved for all
 inputs, then tried on mutants of its instructions. Results are kept in build/proof with digests of
 the object's bytes and of this tool, so that an interrupted run can be continued. --quick proves one
-theorem of each symbol, without mutants, and begins none after 150 seconds. PATTERNs choose theorems
-by name."""
+theorem of each symbol, without mutants, and begins none after 150 seconds. --write puts the table
+of results into that page, and --list only prints the names of the theorems. PATTERNs choose
+theorems by name."""
 
 import argparse
 import hashlib

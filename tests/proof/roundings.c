@@ -1,7 +1,8 @@
 // Compares the four roundings of ML-DSA with FIPS 204 on every input: roundings.py links this with
 // the library and runs  roundings TIER KERNEL GAMMA2 [STATEMENT].  Status 0: all agree; 1: they
-// differ, and a place is printed, of decompose and power2round the first of 256 inputs. Every value
-// occurs once in each lane mod 16. STATEMENT > 0 selects a false statement, which must fail.
+// differ, and an input is printed: for decompose and power2round, the first of the call's 256.
+// Every value occurs once in each lane mod 16. STATEMENT > 0 selects a false statement, which must
+// fail.
 #include "mod/q_mldsa.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares every row of the semantics table with the CPU: instructions of each form, assembled by
-the system's assembler, run on random and edge operands, and their flags are compared too.
+"""Compares every row of the semantics table with the CPU: instructions of each form,
+assembled by the system's assembler, are run on random and edge operands; flags are compared too.
 
     test_rows.py            all forms; writes build/proof/forms.json, which prove.py reads
     test_rows.py NAME...    only the forms of these mnemonics

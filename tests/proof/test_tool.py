@@ -4,8 +4,8 @@
     test_tool.py LIBRARY [GROUP...]  true theorems are proved, and false ones are not
     test_tool.py LIBRARY --mutants   and with each mutant of tool_mutants.py this test fails
 
-True are theorems about the library and about functions of controls.S that are right. False are
-theorems with a wrong statement, and those about functions that are wrong in one way each."""
+The true theorems are about the library and about functions of controls*.S that are right. The false
+ones have a wrong statement, or are about functions that are wrong in one way each."""
 
 import os
 import re
@@ -178,7 +178,7 @@ ONLY_BY_PROOF = {
     "undefined_flag",
     "uses_undefined",
 }
-RARE = "z < p without a bound of x"  # in one case of 2^32
+RARE = "z < p without a bound of x"  # false for one x in 2^32
 OVERFLOW = "for |a| < 2^31 - 2 q"
 
 
