@@ -66,7 +66,7 @@ inline CipherCtx aead(const Side &side, const char *name, int encrypt, const Byt
     return c;
 }
 
-// Seals the message by the library's own functions, without OpenSSL.
+// Seals the message with the library's own functions, without OpenSSL.
 inline Sealed seal_directly(bool ccm, const Bytes &key, const Bytes &iv, const Bytes &aad,
                             const Bytes &msg, size_t tag_len)
 {

@@ -1,5 +1,6 @@
-// Two library contexts of OpenSSL: one with our provider and the default one, one with the default
-// one alone. The module is $TONGYU_PROVIDER_DIR/tongyu.so, by default that of the build.
+// Two library contexts of OpenSSL: one with our provider and the default provider, the other with
+// the default provider alone. The module is $TONGYU_PROVIDER_DIR/tongyu.so, by default that of the
+// build.
 #pragma once
 #include "support/hex.hpp"
 #include "support/rng.hpp"

@@ -67,7 +67,7 @@ def ours(*args, **more):
 def holds(what, truth):
     global passed
     if not truth:
-        sys.exit(f"oracles: {what}")
+        sys.exit(f"oracles: failed: {what}")
     passed += 1
 
 
@@ -164,7 +164,7 @@ def wheel():
             lambda: ours("enc", name, "-nopad", "-K", key.hex(), "-iv", iv.hex(), "-in", "text"),
         )
         holds(name, sealed == e.update(text) + e.finalize())
-    print(f"cryptography with {backend.openssl_version_text()}: the same")
+    print(f"cryptography with {backend.openssl_version_text()}: the same results")
 
 
 DISTRIBUTION = """
@@ -196,7 +196,8 @@ def distribution():
     holds("the distribution's cryptography has other results with the module", on == off)
     for c, n in before.items():
         holds(f"the distribution's cryptography: {c} did not move", count(c) > n)
-    print(f"cryptography {on.split()[1].decode()} of the distribution: the same, by the module")
+    version = on.split()[1].decode()
+    print(f"cryptography {version} of the distribution: the same results, from the module")
 
 
 def tongsuo():

@@ -30,7 +30,7 @@ TEST(BadCipher, NoKey)
     }
 }
 
-// ECB and CBC accept num, as OpenSSL's own do, and it changes nothing.
+// ECB and CBC accept the parameter `num`, as OpenSSL's own do; it changes nothing.
 TEST(BadCipher, NumOfABlockMode)
 {
     for (const char *name : { "SM4-ECB", "SM4-CBC" }) {
@@ -385,7 +385,7 @@ TEST(BadFile, CutAndNotCanonical)
             EXPECT_EQ(read(Bytes(der.begin(), der.begin() + (long)cut)), nullptr) << cut;
         ERR_clear_error();
         for (size_t i = 0; i < 3;
-             i++) {    // bytes after ML-DSA's OID, from which on errors are reported
+             i++) {    // bytes after ML-DSA's OID: from there on, errors are reported
             Bytes wrong = der;
             wrong[(private_key ? 20u : 17u) + (i == 2 && !private_key ? 4u : i)] ^=
                 0x40;    // tag, length; if public, the number of unused bits

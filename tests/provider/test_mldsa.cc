@@ -121,7 +121,7 @@ TEST_P(Mldsa, Files)
             OSSL_ENCODER_CTX *e = OSSL_ENCODER_CTX_new_for_pkey(
                 a.get(), is_private ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, type,
                 is_private ? "PrivateKeyInfo" : "SubjectPublicKeyInfo", nullptr);
-            if (!encrypted && is_private) {    // no cipher, in so many words
+            if (!encrypted && is_private) {    // explicitly no cipher
                 ASSERT_EQ(OSSL_ENCODER_CTX_set_cipher(e, nullptr, nullptr), 1);
             }
             if (encrypted) {

@@ -249,8 +249,8 @@ TEST(Pipeline, Authenticated)
     ERR_clear_error();
 }
 
-// Tags can be had as from one message: those of CCM in the length that they were made with, those
-// of GCM also shortened to 12 bytes or more, and only after an encryption.
+// Tags are fetched as for a single message: those of CCM in the length that they were made with,
+// those of GCM also shortened to 12 bytes or more, and only after an encryption.
 TEST(Pipeline, LengthsOfTags)
 {
     if (!pipe_seal()) NOT_THERE("pipelines");

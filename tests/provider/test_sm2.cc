@@ -62,7 +62,7 @@ TEST(Sm2, SignsAndVerifiesWithTheDefaultProvider)
     TestRng rng(1);
     Pkey a = generate(ours(), "SM2"), b = moved(theirs(), "SM2", a.get());
     const Bytes empty, standard = bytes("1234567812345678"),
-                       longest(8190, 'x');    // OpenSSL's own takes one byte less than the standard
+                       longest(8190, 'x');    // the default provider's limit: the standard's less 1
     const uint64_t signs = ours().count("sm2-sign"), verifies = ours().count("sm2-verify");
     for (size_t n : { 0, 1, 31, 32, 64, 100, 1000 }) {
         const Bytes msg = rng.bytes(n);
