@@ -272,7 +272,7 @@ TEST(Sha256, Pbkdf2)
     EXPECT_EQ(hex(pbkdf2(bytes("Password"), bytes("NaCl"), 80000, 64)),
               "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
               "a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d");
-    // compared with the definition, U_1 ^ ... ^ U_n, computed by HMAC
+    // compared with the definition, U_1 ^ ... ^ U_n, computed with HMAC
     for (uint32_t n : {1u, 2u, 3u, 100u}) {
         Bytes u = mac(bytes("pw"), bytes(std::string("salt\0\0\0\1", 8))), sum = u;
         for (uint32_t i = 1; i < n; i++) {
