@@ -334,7 +334,7 @@ def ciphertexts():
                 case("a coordinate of C1 plus p", b"\4" + b32(a) + b32(b) + rest)
     S = Group("decrypt", d=b32(d).hex())
     found = 0
-    for k in range(1, 2000):  # the mask is a zero byte: C2 = M, an error by B4 of the standard
+    for k in range(1, 2000):  # the mask is a zero byte: C2 = M, an error in step B4 of the standard
         xy = b"".join(map(b32, both(k, P)))
         if kdf(xy, 1) == b"\0" and found < 4:
             found += 1

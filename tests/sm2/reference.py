@@ -47,7 +47,7 @@ def mac(key, msg):
 
 def nonces(d, e, more=b""):
     """RFC 6979, 3.2: qlen = hlen = 256, so bits2int takes the whole digest. If fresh bytes are
-    given as `more`, the first 256 nonces are hashes of more, d, e, a label and a counter."""
+    given as `more`, the first 256 nonces are hashes of `more`, d, e, a label and a counter."""
     if more:
         for i in range(256):
             yield int.from_bytes(sm3(more + d.to_bytes(32, "big") + e.to_bytes(32, "big") +

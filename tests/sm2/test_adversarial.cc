@@ -14,7 +14,7 @@ const Json &set()
 }
 
 // Runs f(group, case) on the cases of a kind, one in 41 where a tier is emulated; it is a failure
-// if there are fewer than least.
+// if there are fewer than `least`.
 template <class F> void each_case(const char *kind, size_t least, F f)
 {
     each_tier([&] {

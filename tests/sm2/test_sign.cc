@@ -68,7 +68,8 @@ TEST(Sm2Sign, SharedVectors)
     });
 }
 
-// Signatures by the public call verify, differ from call to call, and are the same on every tier.
+// Signatures made with the public call verify, differ from call to call, and are the same on every
+// tier.
 TEST(Sm2Sign, SignsAndVerifies)
 {
     std::vector<Bytes> by_tier;

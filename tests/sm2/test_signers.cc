@@ -64,7 +64,7 @@ TEST(Sm2Recover, FindsTheSigner)
             std::vector<unsigned> numbers;
             const auto keys = candidates(sig, e, &numbers);
             EXPECT_EQ(numbers, (std::vector<unsigned>{ 0, 1 }))
-                << "x + n < p happens once in 2^128 times";
+                << "x + n < p happens in one case of 2^128";
             EXPECT_TRUE(has(keys, key.pub));
             for (const ty_sm2_pub &k : keys) EXPECT_EQ(verify_e(sig, e, k), TY_OK);
         }
