@@ -49,7 +49,8 @@ Bytes xts(const Block &e, Bytes t, const Bytes &in, bool ieee, bool decrypt);
 // --- HCTR [GB/T 17964-2021, 11; Wang, Feng, Wu 2005] ---------------------------------------------
 Bytes big_endian(uint64_t n, size_t len);
 Bytes hctr_hash(const Bytes &h, const Bytes &x);   // sum of X_i h^(m+2-i), and |x| h
-// e is the cipher of the counters; first that of the first block: e, or its inverse to decrypt
+// `e` is the cipher of the counters; `first`, that of the first block, is e or, to decrypt, its
+// inverse.
 Bytes hctr(const Block &e, const Block &first, const Bytes &h, const Bytes &tweak, const Bytes &in);
 
 // --- Key wrap [RFC 3394, 2.2.1 "index based"; RFC 5649, 4.1] -------------------------------------

@@ -41,7 +41,7 @@ void compare(const ty_sm4_hctr_key &key, const Bytes &in, const Bytes &tweak, co
     ASSERT_EQ(hex(from.data(), len), hex(in)) << len << " in place";
 }
 
-// Every length from 16 to 70 (in a full run, to most), some longer ones, and those around one and
+// Every length from 16 to 70 (in a full run, to `most`), some longer ones, and those around one and
 // two chunks of the keystream, of 1024 bytes each
 std::vector<size_t> lengths(size_t most)
 {

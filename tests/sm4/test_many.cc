@@ -155,7 +155,7 @@ TEST_F(Many, CtrCarries)
 }
 
 // Both forms, encryption and decryption, units of any length; jobs of less than a block are
-// refused, and the rest is done.
+// refused, and the others are processed.
 TEST_F(Many, XtsIsTheSameAsOneByOne)
 {
     struct { const char *name; decltype(&ty_sm4_many_xts_gb_encrypt) many;
@@ -379,7 +379,7 @@ template <class A> struct Records {
                       TY_OK);
         }
     }
-    // job i gets buffers that hold in and tag
+    // job i gets buffers that hold `in` and `tag`
     void give(size_t i, const Bytes &in, const Bytes &tag, bool in_place)
     {
         if (i == 0) {

@@ -155,8 +155,8 @@ struct AtTheEnd {
     }
 };
 
-// Processes in as a stream, in chunks of chunk() bytes; each chunk and each output ends at a guard
-// page of its own.
+// Processes `in` as a stream, in chunks of chunk() bytes; each chunk and each output ends at a
+// guard page of its own.
 ty_err stream(Bytes &out, const Bytes &in, ty_sm4_mode mode, ty_sm4_pad pad, const Bytes &iv,
               const ty_sm4_key *key, const std::function<size_t()> &chunk, bool in_place)
 {

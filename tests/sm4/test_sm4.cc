@@ -199,8 +199,8 @@ TEST(Sm4, SboxOverAllInputsInEveryByte)
         const ty_sm4_key key = key_of(ops, standard_key);
         Bytes in(16 * 256), out(16 * 256), expected(16 * 256);
         for (unsigned x = 0; x < 256; x++) {
-            // X2 = X3 = 0, so the input is x in all four bytes; in a tier whose representation of
-            // round keys is another, each byte is x plus a constant
+            // X2 = X3 = 0, so the input is x in all four bytes; in a tier with another
+            // representation of round keys, each byte is x plus a constant
             const uint32_t word = x * 0x01010101u ^ key.enc[0];
             for (int i = 0; i < 4; i++)
                 in[16 * x + 4 + (size_t)i] = (uint8_t)(word >> (24 - 8 * i));

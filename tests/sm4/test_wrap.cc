@@ -191,8 +191,8 @@ TEST(Wrap, KwpAcceptsOnlyValidChecks)
     }
 }
 
-// out at every distance from in: the same buffer or a disjoint one is valid, all others are refused
-// and nothing is changed.
+// `out` at every distance from `in`: the same buffer or a disjoint one is valid, all others are
+// refused and nothing is changed.
 TEST(Wrap, OverlappingBuffersAreRefused)
 {
     TestRng rng(45);
