@@ -88,8 +88,8 @@ inline Bytes number(uint64_t n, size_t width)   // big-endian
     return x;
 }
 
-// The block cipher, by the public ECB functions on the portable tier: the tests' definitions of
-// modes use it.
+// The block cipher, computed with the public ECB functions on the portable tier: the tests'
+// definitions of modes use it.
 struct Block {
     ty_sm4_key key;
     explicit Block(const Bytes &k)
@@ -110,7 +110,7 @@ struct Block {
     }
 };
 
-// Calls f(at, n) for consecutive parts of len bytes, each shorter than most, some of them empty
+// Calls f(at, n) for consecutive parts of len bytes, each shorter than `most`, some of them empty
 inline void pieces(TestRng &rng, size_t len, size_t most,
                    const std::function<void(size_t, size_t)> &f)
 {
