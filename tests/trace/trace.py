@@ -5,7 +5,7 @@ addresses that they read and write, and the operands of divisions must be the sa
 
     trace.py QEMU OBJDUMP PROGRAM          QEMU may have arguments, separated by ";"
 
-PROGRAM is made from trace.c; the pieces of work whose names begin with leaky must be caught.
+PROGRAM is made from trace.c; the pieces of work whose names begin with "leaky" must be caught.
 Prints how many pieces and instructions were compared."""
 import re
 import subprocess
@@ -53,8 +53,8 @@ def watched(objdump, program):
 
 
 def records(log):
-    """The record of each instruction: its address and the registers before it; the log may have
-    gigabytes."""
+    """The record of each instruction: its address and the registers before it; the log may be
+    gigabytes long."""
     rest = b""
     while chunk := log.read(1 << 22):
         *whole, rest = (rest + chunk).split(b"PC=")
