@@ -39,7 +39,7 @@ bool SealedInput::get(char &c)
     return true;
 }
 
-/* False if the line is longer than room, has a CR without LF, or ends with the file; the file may
+/* False if the line is longer than `room`, has a CR without LF, or ends with the file; the file may
  * end with the last line of an armor, which is recognised by its length. */
 bool SealedInput::next_line(char *text, size_t room, size_t &len)
 {

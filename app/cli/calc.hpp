@@ -6,7 +6,7 @@
 
 #include <map>
 
-/* An error in an expression; at is its offset in bytes. */
+/* An error in an expression; `at` is its offset in bytes. */
 struct CalcError : Failure {
     size_t at;
     CalcError(Exit exit, size_t where, const std::string &what, const std::string &hint)

@@ -63,7 +63,7 @@ static uint64_t run_stream(const ModeRow &row, const ModeInput &input, Input &in
     Wiped<ty_sm4_stream> stream;
     ty_sm4_init(&key, input.key.data());
     const ty_sm4_pad pad = row.kind == Kind::Blocks ? pad_of(input.pad) : TY_SM4_PAD_NONE;
-    /* 0, the value where a row names no modes; none decrypts by ECB encryption, which is also 0 */
+    /* a row that names no modes has 0 here, which is TY_SM4_ECB_ENCRYPT: no row decrypts with it */
     if (row.decrypt == TY_SM4_ECB_ENCRYPT) throw std::logic_error(row.name + " has no modes");
     const ty_sm4_mode mode = input.decrypt ? row.decrypt : row.encrypt;
     check(ty_sm4_start(&stream, mode, pad, input.iv.data(), &key), in.name());

@@ -42,8 +42,9 @@ struct ModeInput {
     uint64_t sector = 0;                /* number of the first sector */
 };
 
-/* Encrypts or decrypts all of in into out; returns the bytes read. With a mode of Aead, plaintext
- * may be written before its tag is verified: out must hold it back until commit (Output::HOLD). */
+/* Encrypts or decrypts all of `in` into `out`; returns the number of bytes read. With Aead modes,
+ * plaintext may be written before its tag is verified: `out` must hold it back until commit
+ * (Output::HOLD). */
 uint64_t run_mode(const ModeRow &row, ModeInput &input, Input &in, Output &out, bool progress);
 
 #endif

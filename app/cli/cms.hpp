@@ -87,7 +87,7 @@ class CmsSigners {
         RunningHash digest;
     };
     std::vector<std::unique_ptr<One>> all;
-    std::vector<std::unique_ptr<Carrier>> more;   /* of keys of any algorithm */
+    std::vector<std::unique_ptr<Carrier>> more;   /* --chain: keys of any algorithm */
     std::string begin;                        /* of the content */
 
     Der info(One &one, bool gm) const;
@@ -124,7 +124,7 @@ class CmsCheck {
     std::vector<std::unique_ptr<One>> all;
     CmsCerts known;
     std::string begin;   /* of the content */
-    std::string report;  /* the lines that tell prints once all signatures verify */
+    std::string report;  /* the lines that tell() prints once all signatures verify */
 
     const CmsCert *find(const ty_cms_whose &whose, const CmsMessage &m);
     void start(One &one, const CmsMessage &m) const;

@@ -17,7 +17,7 @@ void CmsCheck::add_options(CLI::App *app)
     id.add_options(app, "SM2: the signers'");
 }
 
-/* The identification of a signer, for messages. */
+/* The identification of a signer, for error messages. */
 static std::string identification(const ty_cms_whose &w)
 {
     if (w.issuer.len == 0) return "key identifier " + to_hex(w.key_id.p, w.key_id.len);
@@ -47,7 +47,7 @@ const CmsCert *CmsCheck::find(const ty_cms_whose &whose, const CmsMessage &m)
                   m.name + ": a signer whose certificate is not among those given: " +
                       identification(whose),
                   any ? "the message does not hold it: give it with --cert"
-                      : "if it is one that you trust, give it with --cert");
+                      : "if you trust the signer, give the certificate with --cert");
 }
 
 /* Hashes of messages with attributes, and the largest parameter set of ML-DSA that each is strong

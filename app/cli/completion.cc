@@ -266,7 +266,7 @@ static std::string fish_text(const std::string &text)
     return "'" + out + "'";
 }
 
-/* The verbs of app, where the words so far are path. */
+/* The verbs of `app`, offered where the words so far are `path`. */
 static std::string fish_verbs(const CLI::App *app, const std::string &path)
 {
     std::string text;

@@ -58,7 +58,7 @@ const std::vector<std::string> &tier_levels();
 /* Every family and tier of the library under the current limit. */
 std::vector<ty_tier_row> tier_rows();
 
-/* A line of hash and mac: "digest  name", or "label (name) = digest". */
+/* A line of hash and mac: "digest  name", or "label (name) = digest" if `tag` is set. */
 std::string line_of(const std::string &digest, const std::string &name, bool tag,
                     const char *label);
 

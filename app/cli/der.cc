@@ -47,7 +47,7 @@ bool is_der_element(const std::string &bytes)
     return bytes.size() == head + len;
 }
 
-/* UTF-8 without surrogates and overlong forms    [RFC 3629, 4] */
+/* UTF-8 without surrogates or overlong forms    [RFC 3629, 4] */
 bool is_utf8(const std::string &text)
 {
     for (size_t i = 0; i < text.size();) {

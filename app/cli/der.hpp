@@ -1,4 +1,4 @@
-/* DER, encoded from the inside to the outside: each function that encodes returns one element. For
+/* DER, encoded from the inside out: each function that encodes returns one element. For
  * short public data only. */
 #ifndef TONGYU_CLI_DER_HPP
 #define TONGYU_CLI_DER_HPP
@@ -44,7 +44,7 @@ inline std::string bytes_of(const ty_cert_part &part)
 {
     return std::string(reinterpret_cast<const char *>(part.p), part.len);
 }
-/* A name or an object identifier as text, by ty_cert_name_text or ty_cert_oid_text. */
+/* A name or an object identifier as text, with ty_cert_name_text or ty_cert_oid_text. */
 std::string text_of(size_t (*write)(char *, size_t, const ty_cert_part *),
                     const ty_cert_part &part);
 std::string dotted(const ty_cert_part &oid);           /* "1.2.156.10197.1.501" */

@@ -31,7 +31,7 @@ bool unescape(std::string &name)
     return true;
 }
 
-/* Changes the digits to lower case; false unless text is pairs of hexadecimal digits. */
+/* Changes the digits to lower case; false unless text consists of pairs of hexadecimal digits. */
 static bool normalize_digest(std::string &text)
 {
     for (char &c : text) {
@@ -62,7 +62,7 @@ static bool is_label(const std::string &line, size_t len)
            });
 }
 
-/* Parses LABEL opens NAME closes DIGEST. The name ends where closes occurs last. */
+/* Parses LABEL `opens` NAME `closes` DIGEST. The name ends where `closes` occurs last. */
 static bool parse_tagged(ListLine &out, const std::string &line, const char *opens,
                          const std::string &closes)
 {

@@ -11,9 +11,9 @@ struct ListLine {
 };
 
 /* Parses "digest  name", "digest *name", "SHA256 (name) = digest" and "SHA2-256(name)= digest". A
- * leading backslash means that the name is escaped, unless zero is set for a list of -z, in which
- * names are not escaped. digits: the length of the digest in a line that does not name its hash.
- * False for anything else. */
+ * leading backslash means that the name is escaped, unless `zero` is set for a list of -z, in
+ * which names are not escaped. digits: the length of the digest in a line that does not name its
+ * hash. False for anything else. */
 bool parse_list_line(ListLine &out, std::string line, size_t digits, bool zero);
 
 /* A name with a newline, a carriage return or a backslash is escaped, and its line starts with a

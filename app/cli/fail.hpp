@@ -28,7 +28,7 @@ struct Failure : std::runtime_error {
 /* The exit status for an error that the library returned for some input. */
 Exit exit_of(ty_err err);
 
-/* Throws unless err is TY_OK. what names the thing that went wrong: "key.pem", "the random
+/* Throws unless err is TY_OK. `what` names the thing that went wrong: "key.pem", "the random
  * source". */
 void check(ty_err err, const std::string &what, const std::string &next = "");
 

@@ -14,8 +14,8 @@ public:
     void final(uint8_t *mac);   /* hash.len bytes; then another message may follow */
 };
 
-/* out.size() bytes of PBKDF2 (RFC 8018, 5.2), and of HKDF (RFC 5869), of which there are at most
- * 255 times hash.len. */
+/* out.size() bytes of PBKDF2 (RFC 8018, 5.2) or of HKDF (RFC 5869), which gives at most 255 times
+ * hash.len. */
 void pbkdf2(Secret &out, const HashRow &hash, const Secret &password, const Secret &salt,
             uint32_t iterations);
 void hkdf(Secret &out, const HashRow &hash, const Secret &ikm, const Secret &salt,

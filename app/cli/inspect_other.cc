@@ -31,7 +31,7 @@ static Secret out_of_armor(const Secret &head)
     return out;
 }
 
-/* The length of the plaintext of a sealed file with body bytes after its header. */
+/* The length of the plaintext of a sealed file with `body` bytes after its header. */
 static uint64_t plain_size(uint64_t body)
 {
     constexpr uint64_t chunk = TY_BOX_CHUNK + TY_BOX_TAG;

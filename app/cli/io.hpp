@@ -44,11 +44,11 @@ public:
     const std::string &name() const { return path; }
     long long size() const;                     /* bytes that remain to be read; -1 for a pipe */
     size_t read(uint8_t *out, size_t len);      /* len bytes, fewer only at the end */
-    /* All that remains; a Failure if that is more than limit bytes, too long for what ("a key"). */
+    /* All that remains; a Failure if it is longer than `limit`, too long for `what` ("a key"). */
     Secret read_all(size_t limit, const std::string &what);
 };
 
-/* Calls sink(data, n) for all bytes of in, in pieces of at most IO_CHUNK, and advances the bar.
+/* Calls sink(data, n) for all bytes of `in`, in pieces of at most IO_CHUNK, and advances the bar.
  * Returns the length. A small file needs only a small buffer. */
 template <class Sink> uint64_t for_each_piece(Input &in, Progress &bar, Sink &&sink)
 {
@@ -79,7 +79,7 @@ class Output {
     std::string path;
     unsigned flags;
     ty_file file{};
-    int direct = -1, spool = -1;   /* direct is written to at once, or from the spool at commit */
+    int direct = -1, spool = -1;   /* `direct` is written at once, or from the spool at commit */
     int slot = -1;                 /* in the list of files that a signal removes */
 
     void put_direct(const uint8_t *data, size_t len);

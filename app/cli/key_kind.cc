@@ -49,7 +49,7 @@ static const struct {
 };
 static const std::string sm2_curve = "\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d";
 
-/* The offset of the contents of the element at offset at. */
+/* The offset of the contents of the element at offset `at`. */
 static size_t inside(const Secret &der, size_t at)
 {
     return at + 2 + (at + 1 < der.size() && der[at + 1] & 0x80 ? der[at + 1] & 0x7fu : 0);
@@ -85,8 +85,8 @@ static bool is_rsa(const Secret &der)
            starts(der, inside(der, 0), std::string("\x02\x01\x00\x02\x82", 5));
 }
 
-/* "sect233r1", ...: the binary curve of SEC 2 that a key is on, or empty. Their identifiers are
- * 1.3.132.0.x with x below 128. */
+/* "sect233r1", ...: the binary curve of SEC 2 that a key is on, or empty. The identifiers of
+ * these curves are 1.3.132.0.x with x below 128. */
 static std::string binary_curve(const Secret &body)
 {
     for (size_t i = 0; const ty_ec_curve *c = ty_ec_curve_at(i); i++) {
@@ -119,8 +119,8 @@ std::string kind_of_key(const Secret &data)
 
 /* --- encryption ------------------------------------------------------------------------------- */
 
-/* Ciphers of other programs for keys; the first of these that a file contains is reported. For
- * PKCS#12 those of keys come before those of certificates, which were weaker. */
+/* Ciphers of other programs for keys; the first of these that a file contains is reported. In
+ * PKCS#12, the ciphers of keys come before the weaker ones of certificates. */
 static const struct {
     std::string oid, name;
 } encryptions[] = {

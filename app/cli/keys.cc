@@ -167,8 +167,8 @@ Secret KeyBytes::get(Context &ctx, size_t len)
         if (env.empty() && len && text.size() == len) return bare(ctx, std::move(text));
         text = without_line_end(std::move(text));
         key = from_hex(text.chars(), text.size(), "the key in " + (env.empty() ? file : env),
-                       env.empty() ? "for bare bytes od -An -v -tx1 " + file +
-                                         " | tr -d ' \\n' makes digits"
+                       env.empty() ? "to turn bare bytes into digits: od -An -v -tx1 " + file +
+                                         " | tr -d ' \\n'"
                                    : "",
                        wrong);
     }

@@ -13,7 +13,7 @@
 constexpr uint32_t KEY_ITERATIONS_MAX = 5000000;
 constexpr size_t KEY_FILE_MAX = 64 * 1024;   /* bytes */
 
-/* --password-file, --password-env, and a prompt without echo. what is a part of the help texts,
+/* --password-file, --password-env, and a prompt without echo. `what` is a part of the help texts,
  * such as "of the key". add_opening_options, for a password that decrypts a file, adds
  * --max-iterations, the most that the file may require. */
 struct Password {
@@ -25,7 +25,7 @@ struct Password {
     void add_options(CLI::App *app, const std::string &what, const std::string &prefix = "--");
     void add_opening_options(CLI::App *app, const std::string &what);
     bool given() const { return ask || !file.empty() || !env.empty(); }
-    /* twice: asked twice, for a new password */
+    /* twice: ask twice, for a new password */
     Secret get(const std::string &what, bool twice) const;
     /* Throws if iterations exceed --max-iterations, or usual if that option was not given. */
     void check_iterations(const std::string &path, uint64_t iterations,
@@ -39,7 +39,7 @@ class ScryptMemory {
         size_t len;
         explicit Share(size_t bytes);
         ~Share();
-    } share;   /* declared before room, so that it is released after it */
+    } share;   /* declared before `room`, so that it is released last */
     Secret room;
 
 public:
@@ -49,8 +49,8 @@ public:
     size_t size() const { return room.size(); }
 };
 
-/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: the bytes of a symmetric key. get
- * throws unless there are len of them; len 0: any number. */
+/* --key-hex (with a warning), --key-file, --key-bytes, --key-env: the bytes of a symmetric key.
+ * get() throws unless there are `len` of them; 0: any number. */
 class KeyBytes {
     Secret bare(Context &ctx, Secret text) const;
 
@@ -66,7 +66,7 @@ public:
     Secret get(Context &ctx, size_t len);
 };
 
-/* --id, --id-hex: an SM2 identity. whose begins the help texts, such as "Your". */
+/* --id, --id-hex: an SM2 identity. `whose` begins the help texts, such as "Your". */
 struct Identity {
     std::string text = TY_SM2_ID, hex;
 

@@ -152,7 +152,7 @@ int main(int argc, char **argv)
     no_core_files();
     clean_up_on_signals();
     Context ctx;
-    CLI::App root("Signatures, encryption and hashes by SM2, SM3, SM4, ML-DSA and binary curves, "
+    CLI::App root("Signatures, encryption and hashes with SM2, SM3, SM4, ML-DSA and binary curves, "
                   "sealed files, and integers of any size.",
                   "tongyu");
     add_verbs(root, ctx);

@@ -61,7 +61,7 @@ std::string man_page(const CLI::App &root)
 {
     std::string page =
         ".TH TONGYU 1 \"\" \"tongyu " TY_VERSION_STRING "\" \"User Commands\"\n.ad l\n"
-        ".SH NAME\ntongyu \\- signatures, encryption and hashes by SM2, SM3, SM4 and ML-DSA, and "
+        ".SH NAME\ntongyu \\- signatures, encryption and hashes with SM2, SM3, SM4 and ML-DSA, and "
         "sealed files\n"
         ".SH SYNOPSIS\n\\fBtongyu\\fR \\fIverb\\fR [\\fIoptions\\fR] [\\fIfile\\fR]\n"
         ".SH DESCRIPTION\n" +

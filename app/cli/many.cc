@@ -45,7 +45,7 @@ std::vector<FileJob> Many::plan(const std::string &out, const std::vector<std::s
     for (const auto &file : files) {
         if (file == "-")
             throw Failure(EXIT_USAGE, "stdin cannot be among other files",
-                          "omit -, or the others");
+                          "omit -, or the other files");
         FileJob job;
         job.in = file;
         job.attempt([&] { job.out = name(file); });
@@ -107,14 +107,14 @@ struct Shared {
     const std::function<void(FileJob &)> &done;
     Progress bar;
     std::mutex telling;
-    size_t reported = 0;       /* groups that done was called for */
-    std::exception_ptr failed;   /* an error that is not one of a file */
+    size_t reported = 0;       /* groups that `done` was called for */
+    std::exception_ptr failed;   /* an error that concerns no single file */
 
     void run(Group &g)
     {
         try {
             work(&jobs[g.from], g.n, bar);
-        } catch (...) {   /* an error of the group is one of each of its files */
+        } catch (...) {   /* an error of the group counts for each of its files */
             const std::exception_ptr e = std::current_exception();
             for (size_t i = 0; i < g.n; i++)
                 jobs[g.from + i].attempt([&e] { std::rethrow_exception(e); });
@@ -122,7 +122,7 @@ struct Shared {
         try {
             const std::lock_guard<std::mutex> lock(telling);
             g.done = true;
-            bar.clear();   /* done prints in its place */
+            bar.clear();   /* `done` prints in its place */
             for (; reported < groups.size() && groups[reported].done; reported++) {
                 const auto &group = groups[reported];
                 for (size_t i = 0; i < group.n; i++) done(jobs[group.from + i]);
@@ -134,7 +134,7 @@ struct Shared {
     }
 };
 
-/* Runs the groups from ... to - 1, on one thread. */
+/* Runs the groups `from` to `to` - 1, on one thread. */
 static ty_err part(void *ctx, size_t from, size_t to)
 {
     auto *s = static_cast<Shared *>(ctx);

@@ -60,17 +60,17 @@ struct Many {
     /* the name of the single file, or stdin */
     std::string only() const { return files.empty() ? "-" : files.front(); }
 
-    /* The jobs; name(in) is the name of an output, in the directory out if that is not empty.
-     * Throws, before anything is written, if out is neither empty nor a directory, if stdin is
+    /* The jobs; name(in) is the name of an output, in the directory `out` if that is not empty.
+     * Throws, before anything is written, if `out` is neither empty nor a directory, if stdin is
      * among the files, if two outputs have the same name, or if one would replace a key or, with
-     * force, one of the files. */
+     * `force`, one of the files. */
     std::vector<FileJob> plan(const std::string &out, const std::vector<std::string> &keys,
                               bool force,
                               const std::function<std::string(const std::string &)> &name) const;
 };
 
-/* work processes n adjacent jobs, on any thread; it stores failures in them with attempt. done is
- * called for every job, in the order of jobs, and by one thread at a time. */
+/* `work` processes n adjacent jobs, on any thread; it stores failures in them with attempt. `done`
+ * is called for every job, in the order of jobs, and by one thread at a time. */
 using GroupWork = std::function<void(FileJob *jobs, size_t n, Progress &bar)>;
 void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, const GroupWork &work,
                 const std::function<void(FileJob &)> &done);
@@ -80,7 +80,7 @@ void run_groups(std::vector<FileJob> &jobs, unsigned threads, bool progress, con
 int run_one(Context &ctx, FileJob &job, const GroupWork &work, bool makes_output = true);
 
 /* Several files: prints a line for each that failed, and a summary: "3 files signed", or the files
- * that failed. good is called for the others. Exit status 1 if one failed. */
+ * that failed. `good` is called for each other file. Exit status 1 if one failed. */
 int run_many(Context &ctx, std::vector<FileJob> &jobs, unsigned threads,
              const std::string &done_word, const GroupWork &work,
              const std::function<void(const FileJob &)> &good = {});
@@ -92,7 +92,7 @@ std::string failed_text(const std::vector<std::string> &failed, size_t all);
 /* Reports the failure of one file in its row and, without --json, on stderr. */
 void tell_failure(Context &ctx, Json &row, const Failure &f);
 
-/* in/letter.txt and ".sig": in/letter.txt.sig, or out/letter.txt.sig. */
+/* in/letter.txt and ".sig": in/letter.txt.sig, or with dir "out" out/letter.txt.sig. */
 std::string name_beside(const std::string &in, const std::string &suffix,
                         const std::string &dir = "");
 

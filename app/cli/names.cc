@@ -1,5 +1,5 @@
-/* Names of inputs and outputs, checked before any work is done for what would fail at the end or
- * destroy a file. */
+/* Checks of the names of inputs and outputs, before any work is done: what would fail at the end or
+ * destroy a file is refused. */
 #include "io.hpp"
 #include "fail.hpp"
 #include "system.hpp"

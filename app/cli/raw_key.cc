@@ -35,8 +35,8 @@ static Secret wrap_sm2(const Secret &bytes, const std::string &path)
     return der;
 }
 
-/* bytes are a seed of the parameter set seed; or, if that is 0, a private key (whole) or a public
- * key, whose length determines the set. */
+/* bytes are a seed of the parameter set `seed`; or, if that is 0, a private key (if `whole`) or a
+ * public key, whose length determines the set. */
 static Secret wrap_mldsa(const Secret &bytes, ty_mldsa_set seed, bool whole,
                          const std::string &path)
 {

@@ -6,12 +6,12 @@
 
 #include <string>
 
-/* Returns the key in DER if data is a raw key, otherwise an empty Secret. A raw key is one of
+/* Returns the key in DER if data is a raw key, otherwise an empty Secret. A raw key is one of:
  *   an SM2 private key in 64 hexadecimal digits
  *   an SM2 public key in 128 digits (x || y), or in 130 or 66 (an encoded point)
  *   an ML-DSA public or expanded private key, as bytes or digits
  *   an ML-DSA seed, 32 bytes or their digits, if alg names its parameter set ("ml-dsa-65")
- * Sets what to a description for inspect. A number out of range is a Failure. */
+ * Sets `what` to a description for inspect. A number out of range is a Failure. */
 Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &alg,
                     const std::string &path);
 

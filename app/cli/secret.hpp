@@ -52,8 +52,8 @@ template <class T> struct Wiped : T {
     ~Wiped() { ty_wipe(static_cast<T *>(this), sizeof(T)); }
 };
 
-/* Hexadecimal digits. from_hex accepts either case. Its Failure names what, but never shows the
- * text; next and exit are the advice and the exit status of that Failure. */
+/* Hexadecimal digits. from_hex accepts either case. Its Failure names `what`, but never shows
+ * the text; `next` and `exit` are the advice and the exit status of that Failure. */
 Secret to_digits(const Secret &bytes);   /* a line of digits that is wiped like the bytes */
 std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",

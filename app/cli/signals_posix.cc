@@ -31,7 +31,7 @@ static volatile sig_atomic_t quiet_fd = -1;
 /* Calls only functions that POSIX allows in a handler. In the background the terminal belongs to
  * another process group and is left alone. The handler waits for threads that are creating, listing
  * or naming a file; the interrupted thread is not one of them, because it would have blocked the
- * signal. The others continue until raise ends the process: they may write to files, but can no
+ * signal. Other threads continue until raise ends the process: they may write to files, but can no
  * longer create one. */
 static void on_signal(int sig)
 {

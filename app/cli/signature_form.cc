@@ -3,7 +3,7 @@
 
 constexpr size_t TEXT_MAX = 2 * 4627 + 200;   /* the longest signature in digits, with line ends */
 
-/* Reads the DER INTEGER at der[at] and advances at, if the integer is minimally encoded, not
+/* Reads the DER INTEGER at der[at] and advances `at` if the integer is minimally encoded, not
  * negative and at most 73 bytes long (a scalar of 571 bits has 72); otherwise returns an empty
  * Secret. */
 static Secret integer_at(const Secret &der, size_t &at)

@@ -7,7 +7,7 @@
 
 struct SignatureForm {
     std::string kind, form;   /* in words, for inspect */
-    size_t len = 0;           /* in bytes, of a text after decoding */
+    size_t len = 0;           /* in bytes; of a text, after decoding */
     bool text = false;        /* the file is digits or base64 */
     Secret r, s;              /* the two numbers; empty for ML-DSA */
 

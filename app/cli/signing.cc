@@ -149,7 +149,7 @@ Secret Signing::mldsa_mu(Input &in, const AnyKey &key, uint64_t &len, Progress &
     }
     const HashRow &row = hash_row(prehash);
     const Secret d = digest_given
-                         ? read_given(in, row.len, len, "a digest by " + prehash, "--digest")
+                         ? read_given(in, row.len, len, "a digest with " + prehash, "--digest")
                          : hash_of(row, in, len, bar);
     check(ty_mldsa_mu_hash(out.data(), d.data(), d.size(), row.id, ctx.data(), ctx.size(), &pub),
           "the digest");
@@ -162,7 +162,7 @@ Secret Signing::to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &b
     if (mu) return read_given(in, TY_MLDSA_MU_LEN, len, "a mu", "--mu");
     if (key.is_mldsa()) return mldsa_mu(in, key, len, bar);
     if (digest_given && key.is_sm2())
-        return read_given(in, TY_SM3_LEN, len, "a digest by SM3", "--digest");
+        return read_given(in, TY_SM3_LEN, len, "a digest with SM3", "--digest");
     if (digest_given)
         return read_given(in, hash.empty() ? 0 : hash_row(hash).len, len, "a digest", "--digest");
     if (key.is_sm2()) return sm2_digest(in, key, len, bar, empty);

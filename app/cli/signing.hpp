@@ -20,8 +20,8 @@ struct Signing {
 
     /* The value that is signed in place of the file: e = SM3(Z || file) of SM2, mu of ML-DSA, the
      * file's hash on binary curves; or the contents of the file, if the value was computed
-     * elsewhere. len: the length of the file, or of that value. empty, if not NULL, receives SM2's
-     * e with an empty identity as well. */
+     * elsewhere. len: the length of the file, or of that value. `empty`, if not NULL, receives
+     * SM2's e with an empty identity as well. */
     Secret to_sign(Input &in, const AnyKey &key, uint64_t &len, Progress &bar,
                    uint8_t *empty = nullptr) const;
 

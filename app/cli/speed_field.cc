@@ -78,7 +78,7 @@ public:
     double ns(const Way &w, int kind) const { return w.least[kind] * ns_per_tick; }
 
     /* ns per product of our method that corresponds to the article's, 0 if none runs here; sets
-     * name to the name of the method */
+     * `name` to the name of the method */
     double ours(const Article &a, const char *&name) const
     {
         for (const char *n : a.name)
@@ -95,7 +95,7 @@ public:
         const char *unit = ticks_are_cycles() ? "cycles" : "ns";
         std::printf("The field of SM2: a reduction of 512 bits, and a product mod p, in %s; "
                     "minima, all in turns.\n"
-                    "latency: each waits for the one before; each: independent operations.\n\n"
+                    "latency: in a chain, where one waits for another; each: independent ones.\n\n"
                     "%-9s %-17s  %-17s  %-16s\n%-9s %8s %8s  %8s %8s  %7s %8s\n",
                     unit, "", "reduction", "product", "product in ns", "method", "latency", "each",
                     "latency", "each", "latency", "each");

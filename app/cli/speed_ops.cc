@@ -196,7 +196,7 @@ void Bench::add_mldsa(std::vector<Op> &ops)
     }
 }
 
-/* A key on a curve, and a signature by it. */
+/* A key on a curve, and a signature with it. */
 struct Curve {
     Wiped<ty_ec_key> key;
     uint8_t sig[2 * TY_EC_MAX], digest[32] = {4}, shared[TY_EC_MAX];

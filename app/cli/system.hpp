@@ -54,8 +54,8 @@ size_t internet_address(uint8_t bytes[16], const std::string &text);
 /* Opens the terminal of the user, whatever stdin is; -1 if there is none. */
 int open_terminal();
 
-/* Writes text to the terminal, then reads a line of at most room bytes with echo off, without its
- * end. Returns its length, or -1 with errno if that fails. */
+/* Writes text to the terminal, then reads a line of at most `room` bytes with echo off, without
+ * its end. Returns its length, or -1 with errno if that fails. */
 long ask_quietly(int terminal, const std::string &text, uint8_t *line, size_t room);
 
 #endif

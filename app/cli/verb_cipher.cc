@@ -87,9 +87,9 @@ struct Cipher {
         if (decrypt && !tag_hex.empty() && !tag_file.empty())
             throw Failure(EXIT_USAGE, "the tag was given twice", "omit --tag-hex or --tag-file");
         if (decrypt && tag_len != 16) throw Failure(EXIT_USAGE, "--tag-len is for encryption",
-                                                    "omit it: the given tag has its length");
+                                                    "omit it: the length is that of the given tag");
         if (!decrypt && tag_file == "-") throw Failure(EXIT_USAGE, "--tag-file must be a file",
-                                                       "omit it: without it the tag is printed");
+                                                       "omit the option, and the tag is printed");
         if (!decrypt && !tag_hex.empty())
             throw Failure(EXIT_USAGE, "--tag-hex is for decryption",
                           "the tag is printed, or goes to --tag-file");

@@ -119,7 +119,7 @@ struct OneCurve {
             "", "c = ch t^m + cl, c <- ch (M - t^m) + cl until ch = 0",
             "c = ch t^n + cl, c <- ch M' + cl for M' = (M - t^m) t^(n-m), i times",
             "c - q M, with the quotient q by a product with 1/M",
-            "the lowest words are cleared one by one, by 1/M mod t^64"
+            "the lowest words are cleared one by one, with 1/M mod t^64"
         };
         fit();
         const CurveNumbers c = find_curve(name);
@@ -178,7 +178,7 @@ struct OneCurve {
                           "04 || x || y, or 02|03 || x, in digits");
         ty_accel *const dev = engine.simulated() ? engine.device(curve) : nullptr;
         const ty_err err = dev ? ty_accel_mul(dev, &q, k.data(), &q) : ty_ec_mul(&q, k.data(), &q);
-        if (err != TY_OK && err != TY_ERR_KEY) check(err, "multiplying by the accelerator");
+        if (err != TY_OK && err != TY_ERR_KEY) check(err, "multiplying on the accelerator");
         if (err != TY_OK)
             throw Failure(EXIT_INPUT,
                           "the product is the point at infinity, which has no coordinates",

@@ -51,7 +51,7 @@ struct Derive {
             ty_accel *dev = engine.device(c);
             check(
                 (cofactor ? ty_accel_ecdh_cofactor : ty_accel_ecdh)(dev, x.data(), &pub, &mine.ec),
-                "deriving by the accelerator");
+                "deriving on the accelerator");
             return x;
         }
         check((cofactor ? ty_ec_ecdh_cofactor : ty_ec_ecdh)(x.data(), &pub, &mine.ec), "deriving");
@@ -107,7 +107,7 @@ void add_derive(CLI::App &root, Context &ctx)
     app->add_flag("--cofactor", der->cofactor,
                   "Binary curves: multiply by the cofactor (SP 800-56A)");
     add_number(app, "--length", der->length, 1, 65536,
-               "Derive N bytes from the secret by the KDF of GB/T 32918.4");
+               "Derive N bytes from the secret with the KDF of GB/T 32918.4");
     der->engine.add_option(app);
     add_curve_option(
         app, der->curve,

@@ -74,8 +74,8 @@ class Libcrypto {
         return name;
     }
 
-    /* Whether a module of this path loads: in a context of its own, so that nothing here changes.
-     * Empty, or the reason. */
+    /* Why the module of this path does not load; empty if it does. It is loaded in a context of its
+     * own, so that nothing here changes. */
     std::string load_failure(const std::string &module) const
     {
         void *lib = find<void *()>("OSSL_LIB_CTX_new")();

@@ -10,7 +10,7 @@
 struct Encrypt {
     Many many;
     std::vector<std::string> keys;
-    std::string lists, out, kdf;
+    std::string list, out, kdf;
     Password password;
     Secret pass;
     std::vector<ty_sm2_pub> pubs;
@@ -18,7 +18,7 @@ struct Encrypt {
     uint32_t iterations = TY_BOX_ITERATIONS, memory = 128;
     CLI::Option *iterations_option = nullptr, *memory_option = nullptr;
 
-    bool for_keys() const { return !keys.empty() || !lists.empty(); }
+    bool for_keys() const { return !keys.empty() || !list.empty(); }
     bool by_scrypt() const { return kdf == "scrypt"; }
 
     void check_options() const
@@ -56,7 +56,7 @@ struct Encrypt {
             ctx.result["sealed_for"] = "password";
             return;
         }
-        const Recipients all(ctx, keys, lists);
+        const Recipients all(ctx, keys, list);
         if (all.pubs.size() > TY_BOX_RECIPIENTS_MAX)
             throw Failure(EXIT_USAGE,
                           "at most " + std::to_string(TY_BOX_RECIPIENTS_MAX) +
@@ -128,7 +128,7 @@ struct Encrypt {
             for (size_t i = 0; i < n; i++) jobs[i].attempt([&] { seal(jobs[i], bar); });
         };
         std::vector<std::string> inputs = keys;
-        inputs.insert(inputs.end(), {lists, password.file});
+        inputs.insert(inputs.end(), {list, password.file});
         many.take_directory(out);
         if (many.each()) {
             auto jobs = many.plan(out, inputs, force, [&](const std::string &in) {
@@ -159,7 +159,7 @@ void add_encrypt(CLI::App &root, Context &ctx)
                     "Public key of a reader, or a certificate or request with it; up to 16 times")
         ->type_name("FILE")
         ->allow_extra_args(false);   /* one value each time */
-    add_path(app, "--recipients", enc->lists,
+    add_path(app, "--recipients", enc->list,
              "File of readers: names of key files, public keys in digits, or keys in PEM");
     app->add_flag("--password", enc->ask, "Ask for a password on the terminal");
     enc->password.add_options(app, "to seal the file with");

@@ -36,8 +36,8 @@ struct Exchange {
     uint32_t length = 16;
     bool force = false;
 
-    /* Writes hidden (a state, or the secret) to the file name, readable only by the user, and sent,
-     * the message for the other side, to out. */
+    /* Writes `hidden` (a state, or the secret) to the file `name`, readable only by the user, and
+     * `sent`, the message for the other side, to `out`. */
     void put_both(const std::string &name, const Secret &hidden, const Secret &sent) const
     {
         Output file(name, output_flags(force, Output::PRIVATE)), msg(out, output_flags(force));

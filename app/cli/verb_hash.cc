@@ -178,7 +178,7 @@ struct Hash {
                 t.bad++;
                 const std::string what = list + ": line " + std::to_string(number) +
                                          ": not a line of a list of digests" +
-                                         (good && !parts.alg.empty() ? " by " + alg : "");
+                                         (good && !parts.alg.empty() ? " with " + alg : "");
                 if (warn && ctx.json) ctx.warnings.push_back(what);
                 else if (warn) say(ctx, what);
                 continue;
@@ -229,7 +229,7 @@ struct Hash {
             if (!status) say(ctx, list + ": " + what + "; " + next);
         };
         if (t.lines == 0) {
-            wrong("no line with a digest by " + alg + " and a name",
+            wrong("no line with a digest of " + alg + " and a name",
                   "name the list's algorithm with --alg, or make the list with tongyu hash");
             return false;
         }
@@ -246,7 +246,7 @@ struct Hash {
                       (t.failed == 1 ? " does" : " do") + " not match",
                   "get the files again, make a new list, or name its algorithm with --alg");
         const bool nothing = ignore_missing && t.failed + t.verified + t.unread == 0;
-        if (nothing) wrong("no file was verified", "all files that it names are missing");
+        if (nothing) wrong("no file was verified", "all files that the list names are missing");
         return !nothing && !t.failed && !t.unread && !(t.bad && strict);
     }
 
@@ -311,7 +311,7 @@ void add_hash(CLI::App &root, Context &ctx)
                   "Read the files as lists of digests (of coreutils, BSD or OpenSSL), and check "
                   "what they name");
     app->add_flag("--status", hash->status,
-                  "With --check: print no results; the exit status tells them");
+                  "With --check: print no results; only the exit status shows them");
     app->add_flag("--ignore-missing", hash->ignore_missing,
                   "With --check: skip missing files; exit 1 if all are missing");
     app->add_flag("--strict", hash->strict,

@@ -146,7 +146,7 @@ struct Request {
                    info + der_algorithm(signature_oid(k, false)) + der_bits(over.sign()));
     }
 
-    /* Verifies the signature of a request by the key in it, the proof that its maker has the
+    /* Verifies the signature of a request with the key in it: the proof that its maker has the
      * private key. */
     int check_one(Context &ctx) const
     {
@@ -232,7 +232,7 @@ void add_request(CLI::App &root, Context &ctx)
     add_list("--key-usage", r->key_usage_names, "NAME",
              "What the key may do: " + CLI::detail::join(key_usage_bits, ", "));
     add_list("--purpose", r->purpose_names, "NAME",
-             "What it is for: " + CLI::detail::join(purpose_choices(), ", "));
+             "What the key is for: " + CLI::detail::join(purpose_choices(), ", "));
     app->add_flag("--ca", r->ca, "Ask for the certificate of an authority");
     add_list("--extension", r->others, "OID=HEX",
              "Any other extension, its value in DER (OID=critical:HEX)");

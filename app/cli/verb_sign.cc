@@ -1,4 +1,4 @@
-/* sign: signatures over files of any length, by SM2, ML-DSA, ECDSA or DSTU 4145, depending on the
+/* sign: signatures over files of any length, with SM2, ML-DSA, ECDSA or DSTU 4145, depending on the
  * key and --scheme. */
 #include "engine.hpp"
 #include "many.hpp"
@@ -36,7 +36,7 @@ struct Sign {
         if (device)
             check(ty_accel_ecdsa_sign(device, sig.data(), digest.data(), digest.size(), &k.ec,
                                       rng()),
-                  "signing by the accelerator");
+                  "signing on the accelerator");
         else
             check((how.dstu() ? ty_dstu4145_sign : ty_ecdsa_sign)(sig.data(), digest.data(),
                                                                   digest.size(), &k.ec, rng()),

@@ -126,7 +126,7 @@ struct Verify {
         FileJob &job = *part.job;
         const std::string name = job.row["file"];
         if (part.err == TY_ERR_FAULT || part.err == TY_ERR_RNG)
-            check(part.err, "verifying by the accelerator");
+            check(part.err, "verifying on the accelerator");
         job.row["valid"] = part.err == TY_OK;
         /* r or s out of range is a signature that does not verify, not a malformed file. */
         if (part.err == TY_OK) return;
@@ -144,7 +144,7 @@ struct Verify {
                           " and the signature");
     }
 
-    /* In a job, out is the name of the signature. */
+    /* In a job, `out` is the name of the signature. */
     void group(FileJob *jobs, size_t n, Progress &bar)
     {
         std::vector<Part> parts;
@@ -221,7 +221,7 @@ void add_verify(CLI::App &root, Context &ctx)
         ->required();
     add_path(
         app, "-s,--signature", verify->sig,
-        "Signature: DER, r||s or ML-DSA's, or the digits or base64 of either; or the directory "
+        "Signature: DER, r||s or ML-DSA's, or the digits or base64 of these; or the directory "
         "of the signatures (default: FILE.sig beside each file)");
     verify->many.add_options(app, "Files that were signed (default: stdin)");
     verify->how.add_options(app);

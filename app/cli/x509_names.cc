@@ -30,7 +30,8 @@ static bool is_uri(char c)    /* [RFC 3986, 2] */
            (c && std::string("-._~:/?#[]@!$&'()*+,;=%").find(c) != std::string::npos);
 }
 
-/* The number of characters of text, which is UTF-8; and whether one of them is a control. */
+/* The number of characters of text, which is UTF-8; and whether one of them is a control
+ * character. */
 static size_t characters(const std::string &text)
 {
     return static_cast<size_t>(
@@ -71,7 +72,7 @@ static std::string wrong_host(const std::string &host, bool may_be_wild)
         if (label.find('*') != std::string::npos)
             return may_be_wild ? "has a * that is not all of its first part" : "has a *";
         if (label.size() > 63) return "has a part of more than 63 characters";
-        return "has a part with other characters than letters, digits and inner hyphens";
+        return "has a part with characters other than letters, digits and inner hyphens";
     }
     if (all_of(label, [](char c) { return c >= '0' && c <= '9'; })) return "ends in a number";
     return "";
@@ -201,8 +202,8 @@ static Der name_pair(const std::string &type, const std::string &value)
     bad_subject("unknown type '" + type + "'" + (near.empty() ? "" : ", " + near));
 }
 
-/* The text from at up to one of the characters in ends, without surrounding spaces and escapes; at
- * moves to that character    [RFC 4514, 2.4] */
+/* The text from `at` up to one of the characters in `ends`, without surrounding spaces and escapes;
+ * `at` moves to that character    [RFC 4514, 2.4] */
 static std::string take_until(const std::string &text, size_t &at, const std::string &ends)
 {
     std::string out;

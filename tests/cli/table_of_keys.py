@@ -260,7 +260,7 @@ ROWS = [
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
      (1, 'tongyu: gmsm-signed.pem: a signer whose certificate is not among those '
          'given: serial number 25f1400469905e928c8a8fb5d887dad662868c49 of C=CN, '
-         'CN=alice; if it is one that you trust, give it with --cert')),
+         'CN=alice; if you trust the signer, give the certificate with --cert')),
     ('tongyu cms verify --cert alice.pem gmsm-detached.pem',
      (2, "tongyu: unknown verb 'cms'; see tongyu --help"),
      (2, 'tongyu: gmsm-detached.pem: does not contain the signed content; name its file with '
@@ -301,7 +301,7 @@ ROWS = [
          "write it as inspect does: 'C=CN, O=Example, CN=Alice'")),
     ('tongyu request -k key.pem --dns -a.example -o none',
      (2, "tongyu: unknown verb 'request'; see tongyu --help"),
-     (2, "tongyu: --dns: '-a.example' has a part with other characters than letters, "
+     (2, "tongyu: --dns: '-a.example' has a part with characters other than letters, "
          'digits and inner hyphens; write www.example.org or *.example.org, other '
          'letters as xn--...')),
     ("tongyu inspect -q a.csr | sed -n '/^other/p'",

@@ -172,7 +172,7 @@ class Hash(case.Case):
         # unless --alg names one
         p = self.ty("hash", "--alg", "sm3", "-cw", "--strict", "LIST", exit=REFUSED)
         self.assertEqual(p.stderr.decode().splitlines()[0],
-                         "tongyu: LIST: line 1: not a line of a list of digests by sm3")
+                         "tongyu: LIST: line 1: not a line of a list of digests with sm3")
         for line in (f"SHA1 (a b) = {sha[:40]}", f"SHA256 (a b) = {sha[:-2]}",
                      f"SM 3 (a b) = {ABC}", f" (a b) = {ABC}", f"SM3 () = {ABC}"):
             self.write("LIST", line + "\n")

@@ -183,8 +183,8 @@ ROWS = [
     ('tongyu mac --key-file raw.key a',
      (3, 'tongyu: the key in raw.key is not hexadecimal (character 1); for bare '
       "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits"),
-     (3, 'tongyu: the key in raw.key is not hexadecimal (character 1); for bare '
-      "bytes od -An -v -tx1 raw.key | tr -d ' \\n' makes digits")),
+     (3, 'tongyu: the key in raw.key is not hexadecimal (character 1); to turn bare '
+      "bytes into digits: od -An -v -tx1 raw.key | tr -d ' \\n'")),
     ('tongyu sign --digest --deterministic --hex -k key.pem digest > d.sig; tongyu '
      'verify --digest -k pub.pem -s d.sig digest',
      (2, 'tongyu: sign: unknown option --digest; see tongyu sign --help'),
