@@ -48,7 +48,7 @@ typedef struct ready_key {
     uint64_t number, used;
     size_t len;
     column_key column; /* only for keys of 16 bytes */
-    ty_sm2_key sm2;    /* only if signs: the 32 bytes are a private key of SM2 */
+    ty_sm2_key sm2;    /* only if `signs`: the 32 bytes are a private key of SM2 */
     bool signs;
     ty_hmac_sm3 hmac;
 } ready_key;

@@ -31,9 +31,9 @@ static void set_null(duckdb_vector vector, size_t i)
     duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), i);
 }
 
-/* Rows from, from + 1, ... of the vector become the n rows, all of which are in base[total]. DuckDB
- * copies the whole of base as one string, so that it allocates only once, and each row's string
- * then points into that copy; short strings are in the vector itself. If total is more than
+/* Rows `from`, `from` + 1, ... of the vector become the n rows, all of which are in base[total].
+ * DuckDB copies the whole of base as one string, so that it allocates only once, and each row's
+ * string then points into that copy; short strings are in the vector itself. If total is more than
  * TOGETHER, each row is copied as a separate string. */
 static void give_rows(duckdb_vector output, size_t from, const ty_column_item *rows, size_t n,
                       const uint8_t *base, size_t total)
@@ -60,13 +60,13 @@ static void give_rows(duckdb_vector output, size_t from, const ty_column_item *r
     }
 }
 
-/* Rows from, from + 1, ... of a chunk: so few that they stay in the L1 cache. */
+/* Rows `from`, `from` + 1, ... of a chunk: so few that they stay in the L1 cache. */
 typedef struct block {
     ty_column_item items[COLUMNS][COLUMN_BLOCK];
     size_t from, n;
 } block;
 
-/* The block that begins at row from, with the columns in the mask; false after the last row. */
+/* The block that begins at row `from`, with the columns in the mask; false after the last row. */
 static bool take_block(block *b, duckdb_data_chunk input, size_t from, unsigned mask)
 {
     const size_t n = duckdb_data_chunk_get_size(input);
@@ -375,7 +375,7 @@ static bool open_block(duckdb_function_info info, block *b, ready_key *old, uint
 }
 
 /* (value, old, new, aad): opens each row under the old key and seals it under the new one. No
- * plaintext is left in memory of this extension. */
+ * plaintext is left in the extension's memory. */
 static void reencrypt(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     block b;
