@@ -29,8 +29,8 @@ typedef struct aead_pipe {
 typedef struct aead_pipes {
     aead_pipe *pipe;
     size_t n, iv_len, tag_len; /* tag_len: of the tags to compare with, 0 until they are set */
-    size_t made_min, made_max; /* lengths that tags can be had in, 0 until they are made: those of
-                                  GCM may be shortened, those of CCM are of one length */
+    size_t made_min, made_max; /* lengths in which tags can be read, 0 until they are made: GCM's
+                                  may be shortened, CCM's have one length */
     int done, right;           /* done: texts processed; right: sealed, or all tags are right */
 } aead_pipes;
 

@@ -77,7 +77,7 @@ static void add_to_counter(uint8_t counter[BLOCK], uint64_t blocks)
 }
 
 /* out = the encrypted or decrypted blocks in[len], len > 0, a multiple of BLOCK; m->iv is updated.
- * out may be in. */
+ * `out` may be `in`. */
 static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, size_t len)
 {
     uint8_t last[BLOCK];
@@ -112,9 +112,9 @@ static int run(const cipher *c, message *m, uint8_t *out, const uint8_t *in, siz
  * Input that does not fill a block waits in m->held; with padding, decryption also holds back the
  * last block. */
 
-/* Processes whole blocks, todo bytes, where m->num bytes are held from the call before; afterwards
- * the last keep bytes of the input are held. It uses a buffer, because out may be in, and the bytes
- * held make the output run ahead of the input. */
+/* Processes whole blocks, `todo` bytes, where m->num bytes are held from the call before;
+ * afterwards the last `keep` bytes of the input are held. It uses a buffer, because `out` may be
+ * `in`, and the bytes held make the output run ahead of the input. */
 static int run_shifted(const cipher *c, message *m, uint8_t *out, size_t todo, const uint8_t *in,
                        size_t keep)
 {

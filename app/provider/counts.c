@@ -11,8 +11,8 @@
 #define NAME_ROW(id, text) { text, 0 },
 static const prov_count_row names[PROV_COUNT_END] = { PROV_COUNTS(NAME_ROW) };
 
-/* Room on the disk for the whole file: in one with holes, counting would end the process by SIGBUS
- * if the disk is full. A file system that cannot reserve room may have holes. */
+/* Room on the disk for the whole file: in one with holes, counting would end the process with
+ * SIGBUS if the disk is full. A file system that cannot reserve room may have holes. */
 static int reserve(int fd)
 {
     int err = posix_fallocate(fd, 0, sizeof names);

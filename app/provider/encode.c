@@ -35,7 +35,7 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
     if (!p) return 1;
     e->encrypts = 0;
     e->unknown[0] = 0;
-    if (!p->data) return 1; /* a caller says so that there is no cipher */
+    if (!p->data) return 1; /* so a caller says that there is no cipher */
     if (!prov_get_text(e->ctx, p, &name, &len)) return 0;
     e->encrypts = len != 0;
     int aes = prov_among(name, len, "AES-256-CBC:AES256:2.16.840.1.101.3.4.1.42");

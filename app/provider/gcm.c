@@ -7,7 +7,7 @@
  * messages of a pipeline come whole: there a wrong tag leaves zeros. */
 #include "aead.h"
 
-#define IV_MAX 128 /* as in OpenSSL's own */
+#define IV_MAX 128 /* as in OpenSSL's own GCM */
 
 typedef enum iv_state { IV_NONE, IV_SET, IV_USED } iv_state;
 

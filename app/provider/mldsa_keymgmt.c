@@ -54,7 +54,7 @@ static void *dup_key(const void *vk, int selection)
     return copy;
 }
 
-/* The private key is generated again from its seed, or without one parsed again, which checks that
+/* The private key is generated again from its seed or, without one, parsed again, which checks that
  * its parts are consistent. The result must equal the key. */
 static int validate(const void *vk, int selection, int check_type)
 {

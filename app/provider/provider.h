@@ -126,7 +126,8 @@ int prov_among(const char *text, size_t len, const char *names);
 
 /* A key that libcrypto has from another provider is exported to this one; after a change of its
  * parameters it is exported again, and the first export is freed, though contexts may use it. So
- * contexts hold their keys. `holders` counts them, without libcrypto, which is the first holder. */
+ * contexts hold their keys. `holders` counts these contexts; libcrypto, the first holder, is not
+ * counted. */
 
 /* A key of SM2, or of TLS's curveSM2: a key pair, a public key, or still empty. */
 typedef struct prov_sm2 {
@@ -158,8 +159,8 @@ typedef struct prov_mldsa_row {
 const prov_mldsa_row *prov_mldsa_row_of(ty_mldsa_set set);
 extern const prov_mldsa_row prov_mldsa_rows[3];
 
-/* prov_hold: one more holder of a key.   prov_let_go: whether the caller was the last one. They are
- * given the key's field holders; contexts have their keys as const. */
+/* prov_hold: one more holder of a key.   prov_let_go: whether the caller was the last one. Both are
+ * given the key's field `holders`, as const, because contexts' pointers to keys are const. */
 static inline void prov_hold(const int *holders)
 {
     __atomic_fetch_add((int *)holders, 1, __ATOMIC_RELAXED);

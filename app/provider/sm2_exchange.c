@@ -4,9 +4,9 @@
 
 #define SECRET_LEN 32
 
-/* libcrypto does not keep the peer's key alive as long as the context: neither before OpenSSL 3.5
- * and the later releases of 3.0 to 3.4 (pull request 26976) nor for copies of the context. So that
- * one is copied. */
+/* libcrypto does not always keep the peer's key alive as long as the context: not before OpenSSL
+ * 3.5 and the later releases of 3.0 to 3.4 (pull request 26976), and not for copies of the context.
+ * So the peer's key is copied. */
 typedef struct exchange {
     const prov_ctx *ctx;
     const prov_sm2 *key;

@@ -92,7 +92,7 @@ static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
     return prov_among(name, len, NAMES)
            || prov_fail(
                ctx, PROV_NOT_HERE,
-               "keys named SM2 are on its curve, not on \"%.*s\"; use the algorithm EC for others",
+               "keys named SM2 are on its curve, not on \"%.*s\"; use the algorithm EC there",
                (int)(len > 60 ? 60 : len), name);
 }
 
@@ -130,8 +130,8 @@ static int set_pub(prov_sm2 *k, const OSSL_PARAM *p)
     return prov_get_octets(k->ctx, p, &point, &len) && set_point(k, point, len);
 }
 
-/* Files, unlike TLS, may have points in the hybrid form of X9.62: its first byte is 6 or 7 and has
- * the parity of y. */
+/* Files, unlike TLS, may have points in the hybrid form of X9.62: its first byte, 6 or 7, gives the
+ * parity of y. */
 static int import_pub(prov_sm2 *k, const OSSL_PARAM *p)
 {
     const uint8_t *point;

@@ -24,25 +24,24 @@ row "SM2: pkey -pubout, -text, -check" - eval "ours pkey -in k.pem -pubout -out 
     && ours pkey -in k.pem -text -noout && ours pkey -in k.pem -check -noout"
 row "SM2: pkey -aes256 and back" - eval "ours pkey -in k.pem -aes256 -passout pass:x -out e.pem \
     && grep -q ENCRYPTED e.pem && ours pkey -in e.pem -passin pass:x | cmp - k.pem"
-row "SM2: dgst -sign, verified by the default provider" sm2-sign eval "ours dgst -sm3 \
-    -sigopt $id -sign k.pem -out s file \
-    && theirs dgst -sm3 -sigopt $id -verify p.pem -signature s file"
-row "SM2: dgst -verify of the default provider's" sm2-verify eval "theirs dgst -sm3 -sigopt $id \
-    -sign k.pem -out s file && ours dgst -sm3 -sigopt $id -verify p.pem -signature s file"
-row "SM2: no name, verified by the default provider" sm2-sign eval "ours dgst -sm3 -sign k.pem \
-    -out s file && theirs dgst -sm3 -verify p.pem -signature s file"
+row "SM2: dgst -sign, verified by OpenSSL" sm2-sign eval "ours dgst -sm3 -sigopt $id -sign k.pem \
+    -out s file && theirs dgst -sm3 -sigopt $id -verify p.pem -signature s file"
+row "SM2: dgst -verify, signed by OpenSSL" sm2-verify eval "theirs dgst -sm3 -sigopt $id -sign \
+    k.pem -out s file && ours dgst -sm3 -sigopt $id -verify p.pem -signature s file"
+row "SM2: no name, verified by OpenSSL" sm2-sign eval "ours dgst -sm3 -sign k.pem -out s file \
+    && theirs dgst -sm3 -verify p.pem -signature s file"
 row "SM2: pkeyutl -sign -rawin" sm2-sign ours pkeyutl -sign -inkey k.pem -rawin -digest sm3 -in \
     file -out s
-row "SM2: pkeyutl -encrypt, the default provider decrypts" sm2-encrypt eval "echo text >m; \
-    ours pkeyutl -encrypt -pubin -inkey p.pem -in m -out c \
-    && theirs pkeyutl -decrypt -inkey k.pem -in c | cmp - m"
-row "SM2: pkeyutl -decrypt of the default provider's" sm2-decrypt eval "theirs pkeyutl -encrypt \
-    -pubin -inkey p.pem -in m -out c && ours pkeyutl -decrypt -inkey k.pem -in c | cmp - m"
+row "SM2: pkeyutl -encrypt, decrypted by OpenSSL" sm2-encrypt eval "echo text >m; ours pkeyutl \
+    -encrypt -pubin -inkey p.pem -in m -out c && theirs pkeyutl -decrypt -inkey k.pem -in c \
+    | cmp - m"
+row "SM2: pkeyutl -decrypt, encrypted by OpenSSL" sm2-decrypt eval "theirs pkeyutl -encrypt -pubin \
+    -inkey p.pem -in m -out c && ours pkeyutl -decrypt -inkey k.pem -in c | cmp - m"
 row "SM2: req -x509" sm2-sign ours req -x509 -new -key k.pem -sm3 -sigopt $id -subj /CN=ca \
     -addext basicConstraints=critical,CA:TRUE -addext \
     keyUsage=keyCertSign,cRLSign,digitalSignature -days 9 -out ca-sm2.pem
 row "SM2: verify of a root" - ours verify -vfyopt $id -CAfile ca-sm2.pem ca-sm2.pem
-row "SM2: verify by the default provider" - theirs verify -vfyopt $id -CAfile ca-sm2.pem ca-sm2.pem
+row "SM2: verified by OpenSSL" - theirs verify -vfyopt $id -CAfile ca-sm2.pem ca-sm2.pem
 row "SM2: pkcs12" - eval "ours pkcs12 -export -inkey k.pem -in ca-sm2.pem -passout pass:x -out \
     k.p12 && ours pkcs12 -in k.p12 -passin pass:x -noenc | grep -q 'BEGIN PRIVATE'"
 if [ "$has_sigalgs" ]; then
@@ -72,9 +71,8 @@ for n in 44 65 87; do
     if [ "$has_mldsa" ]; then
         row "$a: pkey -aes128 and back" - eval "ours pkey -in m$n.pem -aes128 -passout pass:x \
             -out e.pem && grep -q ENCRYPTED e.pem && ours pkey -in e.pem -passin pass:x -noout"
-        row "$a: verified by the default provider" - eval "ours pkeyutl -sign -rawin -inkey \
-            m$n.pem -in m -out s \
-            && theirs pkeyutl -verify -rawin -pubin -inkey mp$n.pem -in m -sigfile s"
+        row "$a: verified by OpenSSL" - eval "ours pkeyutl -sign -rawin -inkey m$n.pem -in m -out \
+            s && theirs pkeyutl -verify -rawin -pubin -inkey mp$n.pem -in m -sigfile s"
     else
         refused "$a: pkey -aes128 and back" ours pkey -in m$n.pem -aes128 -passout pass:x
         refused "$a: without the module" theirs genpkey -algorithm $a

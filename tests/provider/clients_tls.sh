@@ -45,11 +45,11 @@ row "s_server, s_client: group curveSM2" curvesm2-derive handshake on.cnf on.cnf
 control "s_server, s_client, module off" handshake off.cnf off.cnf p256.key p256.crt p256.crt \
     "TLSv1.3" --
 if [ "$has_rfc8998" ]; then
-    row "curveSM2: our server, default client" curvesm2-derive handshake on.cnf off.cnf p256.key \
+    row "curveSM2: our server, OpenSSL's client" curvesm2-derive handshake on.cnf off.cnf p256.key \
         p256.crt p256.crt "TLSv1.3" -- -groups curveSM2
-    row "curveSM2: default server, our client" curvesm2-derive handshake off.cnf on.cnf p256.key \
+    row "curveSM2: OpenSSL's server, our client" curvesm2-derive handshake off.cnf on.cnf p256.key \
         p256.crt p256.crt "TLSv1.3" -groups curveSM2 -- -groups curveSM2
-    row "curveSM2MLKEM768: our server, default client" curvesm2-derive handshake on.cnf off.cnf \
+    row "curveSM2MLKEM768: our server, OpenSSL's client" curvesm2-derive handshake on.cnf off.cnf \
         p256.key p256.crt p256.crt "TLSv1.3" -groups curveSM2MLKEM768 -- -groups curveSM2MLKEM768
 else
     refused "curveSM2 without the module" theirs s_client -connect 127.0.0.1:1 -curves curveSM2 \
@@ -71,10 +71,10 @@ else
         ca-m65.pem "Verify return code: 0" --
 fi
 if [ "$has_mldsa" ]; then
-    row "ML-DSA-65: our server, default client" mldsa-sign handshake on.cnf off.cnf mldsa65.key \
+    row "ML-DSA-65: our server, OpenSSL's client" mldsa-sign handshake on.cnf off.cnf mldsa65.key \
         mldsa65.crt ca-m65.pem "Verify return code: 0" --
-    row "ML-DSA-65: default server, our client" mldsa-verify handshake off.cnf on.cnf mldsa65.key \
-        mldsa65.crt ca-m65.pem "Verify return code: 0" --
+    row "ML-DSA-65: OpenSSL's server, our client" mldsa-verify handshake off.cnf on.cnf \
+        mldsa65.key mldsa65.crt ca-m65.pem "Verify return code: 0" --
 fi
 if [ "$has_rfc8998" ]; then
     rfc8998() {   # SERVER-CNF CLIENT-CNF SUITE
