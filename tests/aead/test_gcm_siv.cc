@@ -318,7 +318,7 @@ TEST_F(GcmSiv, CounterWraps)
     ASSERT_EQ(dot(h, inverse), one);
     int made = 0;
     for (uint32_t before = 0; before < 200 && made < 40; before++) {
-        // gcm_siv encrypts pieces of 1 KB: less than one; two and a part
+        // gcm_siv encrypts pieces of 1 KB: less than one piece, or two and a part
         const size_t blocks = before % 2 ? 40 : 150;
         Bytes tag = little(0u - before % (blocks / 2), 4) + rng.bytes(12);
         const Bytes s = block.d(tag);
