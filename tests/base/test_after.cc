@@ -127,8 +127,8 @@ TEST(After, Sm2KeysGeneratedTogether)
     }
 }
 
-// The common divisor is 2^bits + 1. From the limb's width on, its lowest limb is 1, so the
-// check whether the gcd is 1 must look at all limbs.
+// The common divisor is 2^bits + 1. If `bits` is at least the limb's width, its lowest limb
+// is 1, so a check that the gcd is 1 must look at all limbs.
 TEST(After, NoInverseForALongDivisor)
 {
     ty_mp g, x, m, z, one;

@@ -76,15 +76,15 @@ void zip(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t size, bool hig
     }
 }
 
-// Computes part p (128 bits) of a result of `parts` parts, from the same part of a, b, c; in: the
-// whole input
+// Computes part p (128 bits) of a result of `parts` parts, from the same part of a, b, c; `in` is
+// the whole input
 using Part = std::function<void(uint8_t *out, const uint8_t *a, const uint8_t *b, const uint8_t *c,
                                 const uint8_t (*in)[64], size_t p, size_t parts)>;
 #define PART [](uint8_t *out, const uint8_t *a, const uint8_t *b, const uint8_t *c,               \
                 const uint8_t (*in)[64], size_t p, size_t parts)
 #define UNUSED (void)out, (void)a, (void)b, (void)c, (void)in, (void)p, (void)parts
 // LOOP: byte i of the part. WORDS: each element, from x of a and y of b. BY: each 64-bit element x,
-// shifted by n. DOUBLE: this number in every 64-bit element.
+// shifted by n. DOUBLE: the number in every 64-bit element.
 #define LOOP(expression)                                                                           \
     PART {                                                                                         \
         UNUSED;                                                                                    \
