@@ -18,14 +18,14 @@ def mac(key, *parts):
     return hmac.new(key, b"".join(parts), "sm3").digest()
 
 
-def gcm(key, prefix, number, last):
+def cipher_and_nonce(key, prefix, number, last):
     return algorithms.SM4(key), prefix + struct.pack(">IB", number, last)
 
 
 def seal_chunks(key, prefix, plain):
     chunks = [plain[i:i + CHUNK] for i in range(0, len(plain), CHUNK)] or [b""]
     for i, chunk in enumerate(chunks):
-        cipher, nonce = gcm(key, prefix, i, i == len(chunks) - 1)
+        cipher, nonce = cipher_and_nonce(key, prefix, i, i == len(chunks) - 1)
         e = Cipher(cipher, modes.GCM(nonce)).encryptor()
         yield e.update(chunk) + e.finalize() + e.tag
 
@@ -33,7 +33,7 @@ def seal_chunks(key, prefix, plain):
 def open_chunks(key, prefix, body):
     chunks = [body[i:i + CHUNK + 16] for i in range(0, len(body), CHUNK + 16)]
     for i, chunk in enumerate(chunks):
-        cipher, nonce = gcm(key, prefix, i, i == len(chunks) - 1)
+        cipher, nonce = cipher_and_nonce(key, prefix, i, i == len(chunks) - 1)
         d = Cipher(cipher, modes.GCM(nonce, chunk[-16:])).decryptor()
         yield d.update(chunk[:-16]) + d.finalize()
 

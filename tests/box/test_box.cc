@@ -13,7 +13,7 @@
 
 static const std::string password = "correct horse";
 
-// The whole file: header, and plain sealed in chunks by b, which has been started
+// The whole file: `header`, then `plain` sealed in chunks by b, which has been started
 static Bytes seal_all(ty_box &b, Bytes header, const Bytes &plain)
 {
     Bytes out = std::move(header);
@@ -75,8 +75,8 @@ static Bytes seal_pub(const Bytes &plain, const std::vector<ty_sm2_pub> &pubs)
     return seal_all(b, header, plain);
 }
 
-// Opens a file as a program would, with key or, if it was sealed with a password, with pw. plain
-// receives the chunks that were released, even if the file is bad.
+// Opens a file as a program would, with `key` or, if it was sealed with a password, with `pw`.
+// `plain` receives the chunks that were released, even if the file is bad.
 static ty_err open_all(Bytes &plain, const Bytes &file, const ty_sm2_key *key = nullptr,
                        const std::string &pw = password)
 {
