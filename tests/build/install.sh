@@ -17,7 +17,7 @@ cmake -S "$consumer" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/usr" -DCMAKE_C_CO
 
 # `make install` installs libtommath.so.1 if it is asked to, and not because an earlier
 # configuration had it
-made() {  # make's arguments: prints those of cmake for the configuration
+made() {  # prints the arguments with which `make install "$@"` runs cmake
     make -n -s -C "$consumer/../../.." install "$@" |
         sed -n 's/^cmake --preset release *\(.*\) >build.*/\1/p'
 }
@@ -50,9 +50,9 @@ cmake -S "$consumer/../../.." -B "$dir/configured" -DCMAKE_INSTALL_LIBDIR=/opt/l
 for name in tongyu libtommath; do
     { grep -qx 'libdir=/opt/l' "$dir/configured/$name.pc" &&
         grep -q '^includedir=/opt/i\(/tongyu/compat\)*$' "$dir/configured/$name.pc"; } ||
-        { echo "install.sh: absolute folders:" >&2; cat "$dir/configured/$name.pc" >&2; exit 1; }
+        { echo "install.sh: wrong folders:" >&2; cat "$dir/configured/$name.pc" >&2; exit 1; }
     grep -q '^Libs.private: -pthread' "$dir/configured/$name.pc" ||
-        { echo "install.sh: $name.pc: nothing for the static library" >&2; exit 1; }
+        { echo "install.sh: $name.pc: no Libs.private for the static library" >&2; exit 1; }
 done
 
 # A provider that was asked for and cannot be built is an error.

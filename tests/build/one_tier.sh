@@ -4,8 +4,8 @@
 # A program that refers to every public function is built with -DTY_TIER=<level>, run, and its
 # symbols are examined: nothing of a level above, and one ops table of each family. The level is
 # avx2 where the machine has it, else c. A full run does the same for c, and checks the declarations
-# of every other level; the code of its kernels is the same as in the ordinary build. ty_tier_list,
-# which lists all tiers, is left out.
+# of every other level; the code of a level's kernels is the same as in the ordinary build.
+# ty_tier_list, which lists all tiers, is left out.
 set -eu
 cd "$(dirname "$0")/../.."
 cc=${1:-cc}

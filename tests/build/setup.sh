@@ -1,6 +1,6 @@
 #!/bin/sh
 # tools/setup.sh on a system that is made of stubs, on which nothing is installed:
-#     an environment of Python that was not completed is not taken for complete by the next run
+#     a Python environment that was not completed is not taken for complete by the next run
 #     apt's answer is understood in every language
 set -eu
 script=$(cd "$(dirname "$0")/../.." && pwd)/tools/setup.sh

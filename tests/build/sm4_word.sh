@@ -1,6 +1,7 @@
 #!/bin/sh
-# The S-box of one block on a Cortex-M4: a straight line of at most 200 instructions, none of which
-# multiplies, divides or reads a table. A block takes 32 of these: 7,300 modelled cycles in all.
+# The S-boxes of one round on a Cortex-M4: a straight line of at most 200 instructions, none of
+# which multiplies, divides or reads a table. A block takes 32 of these: 7,300 modelled cycles in
+# all.
 #     sm4_word.sh        exit 77 without arm-none-eabi-gcc
 set -eu
 cd "$(dirname "$0")/../.."
