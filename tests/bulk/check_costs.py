@@ -1,4 +1,4 @@
-"""Checks that costs are measured right however processes end:  check_costs.py
+"""Checks that costs are measured correctly however processes end:  check_costs.py
 
 Processes below this one use a known amount of CPU time, and Watch must find it, also if no parent
 waits for a process, or if its parent ends first. Time used before the watch began is not counted.
@@ -46,7 +46,7 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.2)  # not more often, because that uses CPU time
 
 
-def seen(watch: Watch) -> None:
+def wait_for_scan(watch: Watch) -> None:
     """Waits until all processes have been scanned at least once after this call."""
     looks = watch.looks
     until(lambda: watch.looks >= looks + 2)
@@ -83,7 +83,7 @@ def no_parent_waits(watch: Watch) -> None:
     (ready, say), (wait, go) = os.pipe(), os.pipe()
     daemon = daemon_of(lambda: (burn(), os.write(say, b"."), os.read(wait, 1)))
     os.read(ready, 1)
-    seen(watch)
+    wait_for_scan(watch)
     os.write(go, b".")
     os.waitpid(daemon, 0)
 
@@ -100,12 +100,12 @@ def its_parent_ends_first(watch: Watch) -> None:
 
     parent = child(lambda: (os.write(say, b"%d" % child(work)), os.read(parent_wait, 1)))
     worker = int(os.read(ready, 20))
-    seen(watch)
+    wait_for_scan(watch)
     os.write(parent_go, b".")
     os.waitpid(parent, 0)
     os.write(go, b".")
     os.read(ready, 1)
-    seen(watch)
+    wait_for_scan(watch)
     os.write(go, b".")
     until(lambda: gone(worker))
 

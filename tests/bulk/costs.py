@@ -94,7 +94,8 @@ class Watch:
         return own + self.lost
 
     def _look(self) -> None:
-        while True:  # until none ended during the scan, whose time its parent would count again
+        # until no process ended during the scan: its parent would count its time again
+        while True:
             now, gone = _scan()
             members = _below(set(self.seen), now)
             known = {p[0] for p in self.seen}

@@ -1,7 +1,7 @@
 """make demo-bulk: a ledger of 200,000 entries and 2,000 signers, checked by several engines, which
 must agree.
 
-demo.py [ENTRIES]   nine of ten entries are signed by SM2, the others by ML-DSA-65
+demo.py [ENTRIES]   nine of ten entries are signed with SM2, the others with ML-DSA-65
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def main() -> int:
         spark, _, began = cost(session)
         print(f"Spark {spark.version} began in {began:.0f} s, DuckDB {duckdb.__version__}")
         head = f"{'':8} {'checked by':26} {'rows':>8} {'good':>8} {'bad':>5}"
-        print(f"{head} {'CPU s':>7} {'wall s':>7} {'a CPU second':>13} {'of C':>6}  bitmap")
+        print(f"{head} {'CPU s':>7} {'wall s':>7} {'per CPU s':>13} {'of C':>6}  bitmap")
         for family in FAMILIES:
             folder = Path(made) / family
             base = in_c(folder, family)
@@ -116,7 +116,7 @@ def main() -> int:
             expected = -(-len(base[0]) // 1000)
             differ += base[0].count(False) != expected
             day = 86400 * len(base[0]) / base[1]
-            print(f"{family:8} {expected} were forged; {day:.2e} a core and day", flush=True)
+            print(f"{family:8} {expected} were forged; {day:.2e} per core and day", flush=True)
         spark.stop()
     return differ != 0
 

@@ -1,7 +1,7 @@
 """make bulk-full: a large ledger checked by tongyu-ledger on every engine, and in part by openssl.
 
-full.py [ROWS]   ROWS of at least 1,000, under build/bulk-full; if it is stopped, the next run
-                 resumes there, unless the package was built again since
+full.py [ROWS]   ROWS is at least 1,000; the files are under build/bulk-full; if a run is stopped,
+                 the next one resumes there, unless the package was built again since
 
 The results of pyarrow's reader with the C kernel, of DuckDB and of Spark must be the same row by
 row, also on all rows sorted by signer; memory must stay below 1 GB.
@@ -137,7 +137,7 @@ def main() -> None:
     forget_other_builds(ordered)
     print(f"{rows} rows in {folder.relative_to(ROOT)}: {cpu:.0f} s of CPU to make them", flush=True)
     bad, summary = check(folder, "arrow")
-    assert len(bad.splitlines()) == -(-rows // 1000), "not those that were forged"
+    assert len(bad.splitlines()) == -(-rows // 1000), "not as many as were forged"
     for engine in ("duckdb", "spark"):
         assert check(folder, engine) == (bad, summary), f"{engine} has other results"
     check_by_openssl(folder, {int(x) for x in bad.splitlines()}, min(10_000, rows // 100))

@@ -1,7 +1,8 @@
-"""The five jobs of docs/bulk.md in DuckDB, by Arrow and by the extension, and in Spark, which must
-agree row by row; some rows are also checked by the command tongyu.
+"""The five jobs of docs/bulk.md in DuckDB, through Arrow and the extension, and in Spark, which
+must agree row by row; some rows are also checked by the command tongyu.
 
-jobs.py [ROWS]   of a ledger under build/bulk-full; $TONGYU_COMMAND or build/release/bin/tongyu
+jobs.py [ROWS]   of a ledger under build/bulk-full; the command is $TONGYU_COMMAND or
+                 build/release/bin/tongyu
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def opened(folder: Path, key: str, sealed: bytes, siv: bool) -> bytes | None:
 
 
 def check_row(folder: Path, row: dict, previous: bytes) -> None:
-    """The command's result of each job for one row; previous is the link of the row before it."""
+    """The command's result of each job for one row; `previous` is the link of the row before it."""
     name = folder / f"row{row['id']}"
     key = sm2.SM2PublicKey.from_point(b"\4" + row["pub"]).public_bytes("pem")
     linked = previous + b"\1" + row["msg"]

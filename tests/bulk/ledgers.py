@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from tongyu import mldsa, sm2
 
-FORGED = 1000  # one row of this many is forged
+FORGED = 1000  # one row in this many is forged
 GROUP = 50_000  # rows of a row group
 PART = 500_000  # rows of a file
 

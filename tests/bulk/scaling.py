@@ -1,11 +1,11 @@
-"""Two threads compared with one: the kernel on arrays in memory, and DuckDB by Arrow and by the
-extension.
+"""Two threads compared with one: the kernel on arrays in memory, and DuckDB through Arrow and
+the extension.
 
 scaling.py [ROWS]   of a ledger under build/bulk-full; one and two threads in turn, the least time
 
 DuckDB gives a thread whole row groups of a Parquet file, so a file with few of them has no work for
 two threads: here a row group has 5,000 rows. Exit status 1 if two threads are not 1.9 times as fast
-as one, or take 5 % more CPU time: then check first whether two cores were free.
+as one, or take over 5 % more CPU time: then check first whether two cores were free.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Tests the extension in the DuckDB shell, which has another version:  shell.py EXTENSION"""
+"""Tests the extension in the DuckDB shell, whose version is not that of the Python module.
+
+shell.py EXTENSION
+"""
 
 from __future__ import annotations
 
