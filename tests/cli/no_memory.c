@@ -1,6 +1,6 @@
 /* When preloaded, makes an allocation fail: the first one for the text of a digest of 32 bytes (64
- * digits and a NUL) after one of a buffer for a file of 54321 bytes. All files of a group then fail
- * at once. It is written in C, so that no second C++ library is loaded, and therefore uses the
+ * digits and a NUL) after one of a buffer for a file of 54321 bytes. All files hashed together then
+ * fail at once. It is written in C, so that no second C++ library is loaded, and therefore uses the
  * mangled names of operator new and of the function that throws std::bad_alloc. */
 #include <stdlib.h>
 

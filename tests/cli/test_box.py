@@ -94,7 +94,7 @@ class Box(case.Case):
             for i in range(len(sealed) - 16 - 5):
                 bad = sealed[:i] + bytes([sealed[i] ^ 1 << i % 8]) + sealed[i + 1:]
                 # With a change in the magic number or a length it is not a sealed file any more;
-                # one in the kind may require a password instead of a key, or the reverse.
+                # a change in the kind may require a password instead of a key, or the reverse.
                 exits = (REFUSED, INPUT, USAGE) if i < 16 else (REFUSED, INPUT)
                 p = self.exec([TONGYU, "decrypt", *how, "-o", "out"], stdin=bad)
                 self.assertIn(p.returncode, exits, f"byte {i}: {p.stderr}")
@@ -153,7 +153,7 @@ class Box(case.Case):
         self.assertEqual(self.read("f"), b"precious")
         sealed = self.read("f.ty")
         self.write("f.ty", sealed[:-1])
-        # force, but it does not verify
+        # --force, but the file does not verify
         self.err("decrypt", "-f", "-k", self.key, "-o", "f", "f.ty", exit=REFUSED)
         self.assertEqual(self.read("f"), b"precious")
         self.write("f.ty", sealed)

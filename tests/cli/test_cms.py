@@ -19,7 +19,7 @@ def der_of(pem):
     return base64.b64decode(b"".join(l for l in pem.splitlines() if not l.startswith(b"-----")))
 
 
-def tlv(body):
+def sequence(body):
     """SEQUENCE with a length of up to three bytes."""
     n = len(body)
     size = (bytes([n]) if n < 128 else b"\x81" + bytes([n]) if n < 256 else b"\x82" +
@@ -208,7 +208,7 @@ class Refused(Cms):
         tbs, *rest = children(der_of(self.read("lattice.pem")))
         parts = children(tbs)
         parts[6] = self.do("pubkey --format der l.key").stdout
-        self.write("l.pem", tlv(b"".join([tlv(b"".join(parts)), *rest])))
+        self.write("l.pem", sequence(b"".join([sequence(b"".join(parts)), *rest])))
 
     def test_hashes_of_mldsa(self):
         """A hash that is weaker than the key is refused. Others are accepted, but the signature
@@ -292,7 +292,7 @@ class Refused(Cms):
 
     def test_type_without_attributes(self):
         """A signature without attributes does not cover the type of the content, so that only the
-        type data is accepted."""
+        type `data` is accepted."""
         self.do("cms sign --form cms -k alice.key --cert alice.pem --no-attributes -o m letter.txt")
         data = self.read("m")
         plain = bytes.fromhex("06092a864886f70d010701")

@@ -1,4 +1,4 @@
-"""completion: what bash, zsh and fish propose, tested in each of the shells that is installed."""
+"""completion: what bash, zsh and fish propose, tested in each shell that is installed."""
 
 import os
 import re

@@ -20,7 +20,7 @@ class Docs(case.Case):
         self.assertEqual(shown, ["2.msg: confirmed", "3.msg: confirmed"])
 
     # Other pages with blocks of shell commands: the test that runs the commands, and a string that
-    # this test shares with the page or its name.
+    # occurs in that test, and in the page or its name.
     ELSEWHERE = {
         "README.md": ("tests/build/install.sh", "pkg-config"),
         "docs/cms.md": ("tests/cli/test_cms.py", "cms.md"),
@@ -73,10 +73,10 @@ class Docs(case.Case):
                 words = [w for w in command.replace("VERB", "sign").split("|")[0].split()]
                 verb = words[:2] if words[0] in ("sm2", "curve", "exchange", "cms") else words[:1]
                 with self.subTest(page=page.name, command=command):
-                    text_of = self.out(*([] if verb[0].startswith("-") else verb),
-                                       "--help").decode()
+                    help_text = self.out(*([] if verb[0].startswith("-") else verb),
+                                         "--help").decode()
                     for option in (w for w in words if w.startswith("-")):
-                        self.assertRegex(text_of, re.escape(option) + r"\b")
+                        self.assertRegex(help_text, re.escape(option) + r"\b")
                     seen += 1
         self.assertGreater(seen, 15)
 

@@ -176,7 +176,7 @@ class Keys(case.Case):
         self.assertLess(case.cpu_time() - start, 1)
 
     def test_invalid_parameters_of_scrypt(self):
-        """n of scrypt is a power of two: a file with another one is refused before the password is
+        """n of scrypt is a power of two: a file with another n is refused before the password is
         asked for."""
         der = base64.b64decode(SCRYPT)
         self.assertEqual(der.count(b"\2\1\x10\2\1\x08"), 1)
@@ -188,7 +188,7 @@ class Keys(case.Case):
                       self.err("pubkey", "bad", exit=INPUT))
 
     def test_the_limit_on_memory(self):
-        """n = 2, r = 2400000, p = 1: N r p is below the limit, but the memory is 1464 MiB, where at
+        """n = 2, r = 2400000, p = 1: n r p is below the limit, but the memory is 1464 MiB, where at
         most 1040 MiB are allowed."""
         der = base64.b64decode(SCRYPT)
         for old, new in (("020110020108020102", "0201020203249f00020101"),
@@ -405,7 +405,7 @@ class Keys(case.Case):
         self.assertFalse({"a.st", "b.st"} & set(self.files()))
 
     def test_exchange_removes_the_state_or_says_so(self):
-        """The file itself if the state is a link, as start writes to that file."""
+        """If the state is a link, its target is removed, since start writes to that."""
         self.keys("a")
         self.keys("b")
         places = ["plain.st", "link.st"]

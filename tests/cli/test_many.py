@@ -130,7 +130,7 @@ class Many(case.Case):
         self.assertIn(b"verify with --id ''", p.stderr)
 
     def test_no_memory_for_a_group(self):
-        """Errors of neighbouring files are reported for each, and a summary follows."""
+        """An error of a whole group is reported for each file, and a summary follows."""
         if case.SANITIZED or not os.environ.get("TONGYU_NO_MEMORY"):
             self.skipTest("nothing can be preloaded here")
         self.make(3, (54321,))   # the length in tests/cli/no_memory.c

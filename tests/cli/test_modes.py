@@ -25,7 +25,7 @@ class Modes(case.Case):
         return ["cipher", "--alg", alg, "--key-file", "key", *(["--iv-hex", iv] if iv else [])]
 
     def encrypt(self, alg, data, *args, key=None, iv=None):
-        """Encrypts a file; returns the ciphertext, with an AEAD mode (ciphertext, tag)."""
+        """Encrypts a file; returns the ciphertext, or (ciphertext, tag) in an AEAD mode."""
         self.write("in", data)
         tag = ["--tag-file", "tag"] if alg in AEAD else []
         out = self.out(*self.options(alg, key, iv), *tag, "-f", *args, "in")

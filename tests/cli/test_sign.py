@@ -138,8 +138,7 @@ class Sign(case.Case):
         self.err("sign", "-k", "m.pem", "--digest", "-o", "x", "d", exit=USAGE)
 
     def test_digits_are_not_taken_for_bytes(self):
-        """Half the digits of a digest are refused: they could be its bytes, of which there are as
-        many."""
+        """Half as many digits as a digest has are refused: they could be taken for its bytes."""
         self.ty("keygen", "--alg", "ml-dsa-44", "-o", "m.pem")
         self.ty("keygen", "--curve", "sect233r1", "-o", "ec.pem")
         for n, how in ((32, ["-k", "key.pem", "--digest"]), (64, ["-k", "m.pem", "--mu"]),

@@ -144,8 +144,8 @@ class Spellings(case.Case):
             self.err("verify", "-k", "p", "-s", "sig", "letter", exit=INPUT)
 
     def test_the_empty_identity(self):
-        """OpenSSL signs with it when no distid is given. The message mentions it if the signature
-        verifies with it, and only then."""
+        """OpenSSL signs with the empty identity when no distid is given. The message mentions
+        this if the signature verifies so, and only then."""
         self.ty("sign", "-k", "d", "--id", "", "-o", "sig", "letter")
         text = ("letter: the signature does not verify with the identity 1234567812345678, but it "
                 "does with the empty one, which OpenSSL uses if none is given; if that is what "
