@@ -14,7 +14,7 @@ work=$(mktemp -d)
 script=$PWD/tools/amalgamate.py
 # an option is not a folder
 (cd "$work" && python3 "$script" --help >/dev/null && ! python3 "$script" --nonsense 2>/dev/null)
-[ -z "$(ls -A "$work")" ] || { echo "amalgamation.sh: a folder named as an option" >&2; exit 1; }
+[ -z "$(ls -A "$work")" ] || { echo "amalgamation.sh: an option became a folder" >&2; exit 1; }
 sed 's|tongyu/compat/bn.h|bn.h|' tests/compat/manual.c >"$work/manual.c"
 # shellcheck disable=SC2086  # a compiler, perhaps with ccache before it or flags after it
 $cc -O2 -Wall -Wextra -Werror -c "$dir/bn.c" -o "$work/bn.o"

@@ -147,7 +147,7 @@ ORACLE3(o_powm, mpz_powm, ty_mp_powm_vt(z, x, y, m))
 
 // --- what the tests of every function share
 #define OK(call) ASSERT_EQ(call, MP_OKAY)
-static const int lengths = full() ? 80 : 26;   // digits of 60 bits
+static const int lengths = full() ? 80 : 26;   // in limbs
 static const int rounds = full() ? 4000 : 120;
 
 inline Int some(TestRng &r, bool sign = true)

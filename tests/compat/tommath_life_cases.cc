@@ -6,7 +6,7 @@
 #include <functional>
 
 static uint64_t script;
-static mp_err counting(void *out, size_t n)
+static mp_err scripted(void *out, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         ((uint8_t *)out)[i] =
@@ -17,7 +17,7 @@ static mp_err failing(void *, size_t) { return MP_ERR; }
 static int callback(unsigned char *out, int n, void *dat)
 {
     *(int *)dat += n;
-    (void)counting(out, (size_t)n);
+    (void)scripted(out, (size_t)n);
     return n;
 }
 static int bad_callback(unsigned char *, int n, void *) { return n - 1; }
@@ -33,7 +33,7 @@ TEST(TomMath, Random)
     OK(mp_rand(a, 0)); EXPECT_EQ(a, Int(0));
     OK(mp_rand(a, -1)); EXPECT_EQ(a, Int(0));
     OK(mp_rand_digit(&d)); EXPECT_LE(d, MP_MASK);
-    mp_rand_source(counting);
+    mp_rand_source(scripted);
     script = 1; OK(mp_rand(a, 7));
     script = 1; OK(mp_rand(b, 7));
     EXPECT_EQ(mp_cmp(a, b), MP_EQ);
@@ -46,13 +46,13 @@ TEST(TomMath, Random)
 
 TEST(TomMath, Primes)
 {
-    mp_rand_source(counting);
-    const int know = 2000;
-    std::vector<bool> sieve((size_t)know, true);
-    for (int i = 2; i < know; i++)
-        for (int k = 2 * i; k < know; k += i) sieve[(size_t)k] = false;
+    mp_rand_source(scripted);
+    const int limit = 2000;
+    std::vector<bool> sieve((size_t)limit, true);
+    for (int i = 2; i < limit; i++)
+        for (int k = 2 * i; k < limit; k += i) sieve[(size_t)k] = false;
     mp_bool is;
-    for (int i = 0, at = 0; i < know - 400; i++) {
+    for (int i = 0, at = 0; i < limit - 400; i++) {
         const bool prime = i > 1 && sieve[(size_t)i];
         for (int t : { -1, 0, 3 }) {
             OK(mp_prime_is_prime(Tom(i), t, &is)); ASSERT_EQ(is == MP_YES, prime) << i;
@@ -205,7 +205,7 @@ TEST(TomMath, InitAndClear)
 TEST(TomMath, NoMemory)
 {
     TestRng r(11);
-    mp_rand_source(counting);
+    mp_rand_source(scripted);
     const Int big = drawn(r, 300, false) + power2(300 * TY_LIMB_BITS),
               other = drawn(r, 290, false) + power2(290 * TY_LIMB_BITS + 1) + Int(1);
     const Tom prime(o_sub(power2(127), Int(1)));
@@ -255,7 +255,7 @@ TEST(TomMath, NoMemory)
             CASE(mp_root_n(a, 3, c)),
             CASE(mp_expt_n(a, 3, c)),
             CASE(mp_log_n(a, 10, &n)),
-            CASE(mp_kronecker(a, prime, &n)),   // by a long modulus: thousands of them
+            CASE(mp_kronecker(a, prime, &n)),   // a long modulus needs thousands of allocations
             CASE(mp_is_square(a, &is)),
             CASE(mp_read_radix(c, text.c_str(), 7)),
             CASE(mp_to_radix(a, out.data(), out.size(), NULL, 7)),
