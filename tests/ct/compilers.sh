@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks constant time, and that no secrets stay on the stack, in objects that other compilers or
-# options make than those of the stages ct and release: a compiler may turn a mask into a branch,
+# Checks constant time, and that no secrets stay on the stack, in objects made by other compilers
+# or options than those of the stages ct and release: a compiler may turn a mask into a branch,
 # or spill a secret.
 #   tests/ct/compilers.sh [gcc-O3 | gcc-Os | clang-O2 | clang-O3]...
 #                         all four if none is named

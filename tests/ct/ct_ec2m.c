@@ -33,10 +33,10 @@ static void schemes(const ty_ec_curve *c)
     must(ty_ecdsa_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &a.pub) == TY_OK,
          "verify");
     must(ty_ecdsa_sign(sig, digest, sizeof digest, &a, NULL) == TY_OK, "deterministic sign");
-    must(ty_dstu4145_sign(sig, digest, sizeof digest, &a, &rng) == TY_OK, "sign by DSTU 4145");
+    must(ty_dstu4145_sign(sig, digest, sizeof digest, &a, &rng) == TY_OK, "sign with DSTU 4145");
     ty_dstu4145_pub(&z, &a.pub);
     must(ty_dstu4145_verify(sig, 2 * ty_ec_order_len(c), digest, sizeof digest, &z) == TY_OK,
-         "verify by DSTU 4145");
+         "verify with DSTU 4145");
 }
 
 /* Below the schemes: scalars with long runs of zeros, whose ladder passes through infinity, take

@@ -24,7 +24,7 @@ static void take(const uint8_t *p, size_t n)
 
 typedef ty_err xts(uint8_t *, const uint8_t *, size_t, const uint8_t *, const ty_sm4_xts_key *);
 
-static int wide(size_t len)
+static int tweakable(size_t len)
 {
     static xts *const calls[] = { ty_sm4_xts_ieee_encrypt, ty_sm4_xts_ieee_decrypt,
                                   ty_sm4_xts_gb_encrypt, ty_sm4_xts_gb_decrypt };
@@ -152,7 +152,7 @@ int main(void)
         sum = 0;
         ty_sm4_key key;
         ty_sm4_init(&key, key_bytes);
-        for (size_t len = 16; len <= sizeof text; len += len < 50 ? 5 : 383) bad += wide(len);
+        for (size_t len = 16; len <= sizeof text; len += len < 50 ? 5 : 383) bad += tweakable(len);
         for (size_t len = 0; len <= 300; len += len < 40 ? 7 : 119)
             bad += chains(len, &key) + streams(len, &key) + padded(len, &key);
         for (size_t len = 1; len <= 64; len += 9) bad += wrapped(len, &key);
