@@ -169,7 +169,7 @@ TEST(DiffMp, Arithmetic)
 }
 
 // n limbs as an integer of GMP that refers to them, valid while they are not moved
-static mpz_srcptr seen(mpz_t z, const std::vector<ty_limb> &v, size_t n)
+static mpz_srcptr as_mpz(mpz_t z, const std::vector<ty_limb> &v, size_t n)
 {
     return mpz_roinit_n(z, (const mp_limb_t *)v.data(),
                         (mp_size_t)(n * sizeof(ty_limb) / sizeof(mp_limb_t)));
@@ -199,22 +199,22 @@ TEST(DiffMp, Pairs)
         std::vector<ty_limb> got(2 * xn), q(2 * xn), left(yn),
             work(ty_mp_mul_work(xn, xn) + ty_mp_mul_work(xn, yn));
         ty_mp_sqr_limbs(got.data(), x.data(), xn, work.data());
-        seen(a, x, xn);
+        as_mpz(a, x, xn);
         mpz_mul(z, a, a);
-        ASSERT_EQ(mpz_cmp(seen(c, got, 2 * xn), z), 0) << "square " << i << ": " << xn;
+        ASSERT_EQ(mpz_cmp(as_mpz(c, got, 2 * xn), z), 0) << "square " << i << ": " << xn;
         ty_mp_mul_limbs(got.data(), x.data(), xn, y.data(), yn, work.data());
-        seen(b, y, yn);
+        as_mpz(b, y, yn);
         mpz_mul(z, a, b);
-        ASSERT_EQ(mpz_cmp(seen(c, got, xn + yn), z), 0)
+        ASSERT_EQ(mpz_cmp(as_mpz(c, got, xn + yn), z), 0)
             << "pair " << i << ": " << xn << " x " << yn;
         if (r.below(2)) got[r.below((uint32_t)(xn + yn))] ^= (ty_limb)1 << r.below(TY_LIMB_BITS);
         const size_t dn = ty_limb_len(y.data(), yn), qn = xn + yn - dn + 1;
         if (!dn) continue;
-        mpz_tdiv_qr(z, rest, seen(c, got, xn + yn), b);
+        mpz_tdiv_qr(z, rest, as_mpz(c, got, xn + yn), b);
         ASSERT_EQ(
             ty_mp_divide_vt(q.data(), left.data(), got.data(), xn + yn, y.data(), dn, nullptr),
             TY_OK);
-        ASSERT_TRUE(mpz_cmp(seen(c, q, qn), z) == 0 && mpz_cmp(seen(c, left, dn), rest) == 0)
+        ASSERT_TRUE(mpz_cmp(as_mpz(c, q, qn), z) == 0 && mpz_cmp(as_mpz(c, left, dn), rest) == 0)
             << "quotient " << i;
     }
     mpz_clears(z, rest, nullptr);
