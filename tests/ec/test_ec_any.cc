@@ -65,8 +65,8 @@ Poly irreducible(size_t m, size_t terms, TestRng &r)
 
 const ty_f2_way ways[] = {TY_F2_FULL, TY_F2_PARTIAL, TY_F2_BARRETT, TY_F2_MONTGOMERY};
 
-// Every function of a field, by all methods of reduction and tiers, on a few elements and on the
-// results of other functions, which may be unreduced, of degrees below n.
+// Every function of a field, with all methods of reduction and all tiers, on a few elements and on
+// the results of other functions, which may be unreduced, of degrees below n.
 void check_field(const Poly &M, size_t m, unsigned reg, TestRng &r)
 {
     const Bytes in = bytes(M, m / 8 + 1);

@@ -246,8 +246,8 @@ TEST(EcBinary, FixedBase)
     }
 }
 
-// check_again refuses what is not a point, and the point of order 2; if h = 2, every point that is
-// not of order n.
+// check_again refuses what is not a point, and the point of order 2, and, if h = 2, every point
+// that is not of order n.
 TEST(EcBinary, CheckAgain)
 {
     for (const ty_ec_curve *c : all_curves()) {
