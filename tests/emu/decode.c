@@ -125,8 +125,8 @@ static int64_t read32(const uint8_t *p)
     return x;
 }
 
-/* ModRM's memory forms. With EVEX an 8-bit displacement is in units of the operand's size. imm: the
- * immediate bytes that follow, because rip-relative addresses count from the end of the
+/* ModRM's memory forms. With EVEX an 8-bit displacement is in units of the operand's size. imm: how
+ * many immediate bytes follow, because rip-relative addresses count from the end of the
  * instruction. */
 static const uint8_t *address(uint64_t *out, const uint8_t *p, const fields *f,
                               const uint64_t gpr[16], int64_t unit, uint64_t imm)

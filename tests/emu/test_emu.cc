@@ -70,7 +70,7 @@ uint8_t aes_sub(uint8_t x)
 
 void random_vec(V &v, TestRng &rng) { rng.fill(&v, sizeof v); }
 
-// f(d, a, b, len, imm) against the row called name on random operands in every width.
+// Compares the row called `name` with `model`, on random operands of every width.
 template <class F> void against(const char *name, F model)
 {
     SCOPED_TRACE(name);
