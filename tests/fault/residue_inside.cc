@@ -193,17 +193,17 @@ TEST_F(ResidueInside, SourceThatFails)
     static uint8_t sig[TY_MLDSA_SIG_MAX], seed[32];
     static Bytes noise;
     noise = r.bytes(32);
-    const ty_rng half = { [](void *, uint8_t *p, size_t n) {
-                             std::memcpy(p, noise.data(), std::min(n, noise.size()));
-                             return TY_ERR_RNG;
-                         },
-                          nullptr };
+    const ty_rng failing = { [](void *, uint8_t *p, size_t n) {
+                                std::memcpy(p, noise.data(), std::min(n, noise.size()));
+                                return TY_ERR_RNG;
+                            },
+                             nullptr };
     ASSERT_EQ(ty_mldsa_key_from_seed(&key, seed, TY_MLDSA_44), TY_OK);
     static ty_mldsa_signer ready;
     ASSERT_EQ(ty_mldsa_signer_init(&ready, &key), TY_OK);
     EXPECT_EQ(traces([&] {
         MUST_GIVE(ty_mldsa_signer_sign_mu(sig, ty_mldsa_sig_len(TY_MLDSA_44), noise.data(), &ready,
-                                          &half),
+                                          &failing),
                   TY_ERR_RNG);
     }, { noise }), 0);
 }

@@ -40,7 +40,7 @@ public:
     Secrets &add(const std::string &name, const Bytes &s) { return add(name, s.data(), s.size()); }
     size_t size() const { return at_.size(); }
 
-    // the number of places in p[0..n) that hold a piece; the first few are described in which
+    // the number of places in p[0..n) that hold a piece; the first few are described in `which`
     int count(const uint8_t *p, size_t n, std::ostream &which) const
     {
         int hits = 0;
@@ -88,8 +88,8 @@ private:
     std::vector<uint64_t> filter_ = std::vector<uint64_t>(BITS / 64);
 };
 
-// For functions whose stack is searched: the call must return want. EXPECT_EQ would write over the
-// frames of the call, so the result is checked after the thread has ended.
+// For functions whose stack is searched: the call must return `want`. EXPECT_EQ would write over
+// the frames of the call, so the result is checked after the thread has ended.
 #define MUST_GIVE(call, want) ((void)(residue::wrong |= (call) != (want)))
 
 namespace residue {

@@ -1,12 +1,12 @@
 /* How much stack the public calls of stacks_calls.inc use, and what happens where there is too
  * little.
  *
- *   stacks            prints "name bytes" for each call: the most over the levels of this CPU, on a
- *                     stack that is filled with a pattern before
+ *   stacks            prints "name bytes" for each call: the most on any level of this CPU, on a
+ *                     stack that is filled with a pattern beforehand
  *   stacks --thread   runs each call in a thread with 64 KB of stack and a guard page: it must
  *                     succeed or hit the guard page; the memory below that must be unchanged
- *   stacks --workers  runs the call that uses most in the threads of ty_parallel, with the default
- *                     size of a stack set to 128 KB, which is musl's
+ *   stacks --workers  runs the call that uses most stack in the threads of ty_parallel, with the
+ *                     default size of a stack set to 128 KB, which is musl's
  *   stacks --overrun  as --thread, for a function that jumps over the guard page: this must be
  *                     detected
  *

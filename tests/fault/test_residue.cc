@@ -497,7 +497,7 @@ TEST_F(Residue, ManyMessages)
         gcm.push_back({ out[i].data(), tags[i].data(), 16, texts[i].data(), texts[i].size(),
                         nullptr, 0, nonce.data(), 12, &gkeys[i], TY_OK });
         secrets.add("text", texts[i].data(), 16);
-        // the longest is processed alone: see above
+        // the longest is processed alone: see AeadsAndMacs
         if (i < 8) secrets.add("end", &texts[i].back() - 7, 8);
         secrets.add("round keys", keys[i].enc, 16);
     }

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 namespace {
-// error 0: do it for real, at most limit bytes; limit 0: return 0
+// error 0: do it for real, at most `limit` bytes; limit 0: return 0
 struct Step { int error; size_t limit; };
 const size_t all = ~(size_t)0;
 std::map<std::string, std::deque<Step>> script;
