@@ -39,7 +39,7 @@ def row(m, c, z, x, y, before=0, minus=False):
     carry = over = 0
     out, z = [], [m.invert(zi) if minus else zi for zi in z]
     fit(m, m.value(z) + m.times(x, y) + m.value([before]), len(x) + 1,
-        "row: all of it is a limb more")
+        "row: the sum fits in one more limb")
     for zi, xi in zip(z, x):
         high, low = m.mul(xi, y)
         low, carry = m.add(low, before, carry)
@@ -53,7 +53,7 @@ def window(m, c, r, limb, x, y):
     """limb_adx.S: a window of as many limbs as x, its lowest with z[k] added, and xy; one limb
     more"""
     fit(m, m.value(r) + m.value([limb]) + m.times(x, y), len(x) + 1,
-        "window: all of it is a limb more")
+        "window: the sum fits in one more limb")
     r = list(r)
     r[0], over = m.add(r[0], limb)
     carry = 0
@@ -67,7 +67,7 @@ def window(m, c, r, limb, x, y):
 
 def first(m, x, y):
     """FIRST of short_adx.h and BEGIN of mont_adx.S: xy, with nothing to add to; one chain"""
-    fit(m, m.times(x, y), len(x) + 1, "first row: a limb more")
+    fit(m, m.times(x, y), len(x) + 1, "first row: the product fits in one more limb")
     out, carry, high = [], 0, 0
     for xj in x:
         before, (high, low) = high, m.mul(xj, y)
@@ -82,7 +82,7 @@ def along(m, c, t, at, x, y):
     """ALONG of short_adx.h: xy added to t from limb `at` on, where t has as many limbs as x; the
     highest limb of the sum is new"""
     n = len(x)
-    fit(m, m.value(t[at:at + n]) + m.times(x, y), n + 1, "along: all of it is a limb more")
+    fit(m, m.value(t[at:at + n]) + m.times(x, y), n + 1, "along: the sum fits in one more limb")
     carry = over = 0
     for j, xj in enumerate(x):
         high, low = m.mul(xj, y)
@@ -133,7 +133,7 @@ def chain(m, c, t, p, y):
 
 
 def take(m, c, t, mod):
-    """z = t less mod times the bit above: TOP and LESS, TAKE"""
+    """z = t less `mod` times the bit above: TOP and LESS, TAKE"""
     n = len(mod)
     m.fact(m.below(m.value(t), m.value([0] * n + [1]) + m.value(mod)), "mont: t is below B^n + m")
     z, borrow = [], 0
@@ -145,7 +145,7 @@ def take(m, c, t, mod):
 
 
 def mont(m, c, x, y, mod, minv):
-    """ty_limb_mont_adx: z, the digits q, and the bit; (z + bit m) B^n = xy + qm, where m is mod"""
+    """ty_limb_mont_adx: z, the digits q, and the bit; (z + bit m) B^n = xy + qm, m is `mod`"""
     n = len(x)
     t, q = first(m, x, y[0]) + [0], []
     for i in range(n):

@@ -226,10 +226,10 @@ def guess_fits(c):
                 (u2, u1), (q1, q0) = divmod(u // b, b), divmod(v * (u // b // b) + u // b, b)
                 r = u - (q1 + first_one) * d
                 claim(b * (r + d) == u2 * k + u1 * over + q0 * d, "guess: what it leaves")
-                claim(max(-d, (q0 - b) * b) <= r, "guess: it leaves not too little")
+                claim(max(-d, (q0 - b) * b) <= r, "guess: the remainder is not too small")
                 most = (over * over + q0 * b * d) // (b * b) if b * over >= d else q0 * b
                 claim(r + b - 1 < most and most <= max(over, q0 * b),
-                      "guess: it leaves not too much")
+                      "guess: the remainder is not too large")
                 for r in (r, r + b - 1):
                     back = r % (b * b) // b >= q0
                     claim(back or r >= 0, "guess: a negative remainder is detected")

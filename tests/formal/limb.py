@@ -33,9 +33,10 @@ def divsteps(c):
     Rows (u, v) of f and (q, r) of g, scaled so that after i steps f = (u f0 + v g0)/2^i: a step
     doubles the row of f, or that of g becomes the new one, doubled; and adds the row of f to that
     of g, subtracts it, or does nothing. So |u| + |v| <= 2^i and |q| + |r| <= 2^i by induction, and
-    the determinant is 2^i up to its sign, never 0. Hence after any step |q| < 2^i: |q| = 2^i took
-    |u| = |q| = 2^(i-1) and v = r = 0 before, a determinant of 0. And u = -2^i cannot be either:
-    that row is 2^i (1, 0), the first, or was one of g's. So -2^i < q, u <= 2^i: used below."""
+    the determinant is 2^i up to its sign, never 0. Hence after any step |q| < 2^i: |q| = 2^i would
+    need |u| = |q| = 2^(i-1) and v = r = 0 before, a determinant of 0. And u = -2^i cannot be
+    either: that row is 2^i (1, 0), the first, or was one of g's. So -2^i < q, u <= 2^i: used
+    below."""
     rounds, parts, k = c["steps"]
     bits, (u_at, v_at) = c["limb"], c["packed"]
     claim(rounds * parts * k >= 590, "division steps: enough for 256 bits")
@@ -57,7 +58,7 @@ def divsteps(c):
                 for j in (1, 2**(i + 1))]
         claim(max(ends) < 2**63, "ty_div_20: no sum passes 63 bits")
     # (f, g), (d, e) times a matrix, limb by limb with a carry, in 128 bits; the multiple k m that
-    # is added has |k| <= 2^60 + 2^60, which fits 64
+    # is added has |k| <= 2^60 + 2^60, which fits 64 bits
     matrix = 2**(parts * k)
     claim(2 * matrix < 2**63, "apply_mod: the number of multiples of m fits a word")
     carry = 0

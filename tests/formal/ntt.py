@@ -182,7 +182,7 @@ def forward_2(t, x):
 
 
 def down(t, a, x):
-    """forward_4 and a half of a leaf: of a and three times x"""
+    """forward_4 and a half of a leaf: of `a`, x, x and x"""
     c = d = t.times(x)
     s, r = t.add(a, c), t.sub(a, c)
     u, v = t.times(t.add(x, d)), t.times(t.sub(x, d))

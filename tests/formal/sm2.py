@@ -199,8 +199,8 @@ class Range:
 
 
 def product(c, plus, less=(), minus=None):
-    """The sum of the products of pairs in plus, less those in less and the element minus,
-    reduced."""
+    """The sum of the products of pairs in `plus`, less those in `less` and the element
+    `minus`, reduced."""
     big = 2**(9 * Range.BITS)
     for x, y in (*plus, *less):
         claim(x.size() < 2**31 and y.size() < 2**31, "four: a factor's limb has 32 bits")
