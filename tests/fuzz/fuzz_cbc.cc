@@ -1,5 +1,6 @@
 // Input: key and IV, 16 bytes each, ciphertext. CBC with padding: if a ciphertext decrypts, its
-// plaintext encrypts to it again. The bytes of key and IV also set the lengths of the pieces.
+// plaintext encrypts to the same ciphertext. The bytes of key and IV also set the lengths of
+// the pieces.
 #include "fuzz/fuzz.hpp"
 #include "tongyu/sm4.h"
 

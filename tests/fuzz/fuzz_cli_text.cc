@@ -1,5 +1,5 @@
 // The texts that the command reads line by line: lists of digests, and sealed files as text. A line
-// of a list that is accepted is written again with the same meaning; a line of an armor is accepted
+// of a list that is accepted is written again with the same meaning; a line of armor is accepted
 // only in its unique base64 encoding.
 #include "digest_list.hpp"
 #include "armor_line.hpp"

@@ -27,7 +27,7 @@ std::vector<Bytes> fuzz_seeds()
 }
 
 // Keys on curves by name, also those of other standards, and on sect163k1 with explicit parameters.
-static void binary(const uint8_t *data, size_t size, ty_ec_any *room)
+static void binary_curve(const uint8_t *data, size_t size, ty_ec_any *room)
 {
     ty_ec_key k, again;
     ty_ec_file file, was;
@@ -65,8 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_key k, again;
     static ty_ec_any *const curve = explicit_curve();
     ty_ec_any room = {};
-    binary(data, size, &room);
-    binary(data, size, curve);
+    binary_curve(data, size, &room);
+    binary_curve(data, size, curve);
     if (ty_key_read(&k, data, size, nullptr, 0) != TY_OK) {
         for (size_t i = 0; i < sizeof k; i++) HOLDS(((const uint8_t *)&k)[i] == 0);
         return 0;

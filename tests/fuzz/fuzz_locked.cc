@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ty_key k;
     const ty_err cost_err = ty_key_cost_get(&cost, data, size);
     const ty_err err = ty_key_read_limited(&k, data, size, "secret", 6, &limits);
-    if (cost_err != TY_OK) {   // reading it fails with the same error
+    if (cost_err != TY_OK) {   // reading the file fails with the same error
         HOLDS(err == cost_err);
         for (size_t i = 0; i < sizeof cost; i++) HOLDS(((const uint8_t *)&cost)[i] == 0);
     }

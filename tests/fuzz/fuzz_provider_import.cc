@@ -1,5 +1,5 @@
-// Parameters of any name, type and length for keys, ciphers and signatures: nothing is read beyond
-// its end, and a key that is imported is complete. The input: the object, then for each parameter
+// Parameters of any name, type and length for keys, ciphers and signatures: none is read beyond its
+// end, and a key that is imported is complete. The input: the object, then for each parameter
 // name, type, length and bytes.
 #include "fuzz/provider.hpp"
 

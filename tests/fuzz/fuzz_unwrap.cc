@@ -23,7 +23,8 @@ std::vector<Bytes> fuzz_seeds()
     return s;
 }
 
-// Whether unwrapping len bytes succeeded: out is its result in another buffer, place that in place.
+// Whether unwrapping len bytes succeeded: `out` is its result in another buffer,
+// `place` that in place.
 static bool opened(ty_err err, const Bytes &out, ty_err err_in_place, const Bytes &place,
                    size_t len)
 {
