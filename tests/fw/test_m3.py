@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """On a Cortex-M3 the time of 32 x 32 -> 64 bit multiplications and of divisions depends on the
-operands. This test checks the library for them:
+operands. This test checks the library for such instructions:
 
     tests/fw/test_m3.py        Debian's compiler and QEMU's board with that core; `make fw` runs it
 

@@ -6,10 +6,10 @@ fw/vectors.c read through semihosting.
                                        it
 
 Every image signs all of ACVP's cases of ML-DSA that its parameter sets allow, in its budget of RAM.
-One of each folder runs all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and it must
-refuse every case of a file in which each has one changed bit. Of the shared vectors only those of
-SM2's field and scalars, and SM4's million encryptions, are left out. The vectors are in the folder
-TONGYU_VECTORS, or in ../shared/vectors.
+One image of each folder runs all other cases: ML-DSA's keys and verifications, SM2, SM3, SM4; and
+it must refuse every case of a file in which each has one changed bit. Of the shared vectors only
+those of SM2's field and scalars, and SM4's million encryptions, are left out. The vectors are in
+the folder TONGYU_VECTORS, or in ../shared/vectors.
 """
 import concurrent.futures
 import gzip
