@@ -158,7 +158,7 @@ public class Peer {
                            .build(signer(key)));
     }
 
-    static void cmsSign(String keyPath, String certPath, String in, String out, boolean holds,
+    static void cmsSign(String keyPath, String certPath, String in, String out, boolean encapsulate,
                         String coding) throws Exception {
         CMSSignedDataGenerator g = new CMSSignedDataGenerator();
         PrivateKey key = key(keyPath, null);
@@ -167,7 +167,8 @@ public class Peer {
                 new JcaDigestCalculatorProviderBuilder().setProvider("BC").build())
                 .build(signer(key), cert(certPath)));
         g.addCertificate(cert(certPath));
-        write(out, g.generate(new CMSProcessableByteArray(read(in)), holds).getEncoded(coding));
+        write(out, g.generate(new CMSProcessableByteArray(read(in)), encapsulate)
+                       .getEncoded(coding));
     }
 
     @SuppressWarnings("unchecked")

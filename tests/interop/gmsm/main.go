@@ -65,7 +65,7 @@ func writePub(path string, k *sm2.PrivateKey) {
 	write(path, []byte(hex.EncodeToString(point)+"\n"))
 }
 
-func orders(name string) *sm2.EncrypterOpts {
+func encrypterOptions(name string) *sm2.EncrypterOpts {
 	switch name {
 	case "asn1":
 		return sm2.ASN1EncrypterOpts
@@ -75,7 +75,7 @@ func orders(name string) *sm2.EncrypterOpts {
 	return sm2.NewPlainEncrypterOpts(sm2.MarshalUncompressed, sm2.C1C3C2)
 }
 
-func decrypterOrders(name string) crypto.DecrypterOpts {
+func decrypterOptions(name string) crypto.DecrypterOpts {
 	switch name {
 	case "asn1":
 		return sm2.ASN1DecrypterOpts
@@ -155,9 +155,9 @@ func main() {
 			check(errors.New("the signature does not verify"))
 		}
 	case "encrypt":
-		write(a[3], must(sm2.Encrypt(rand.Reader, pub(a[0]), read(a[2]), orders(a[1]))))
+		write(a[3], must(sm2.Encrypt(rand.Reader, pub(a[0]), read(a[2]), encrypterOptions(a[1]))))
 	case "decrypt":
-		write(a[3], must(key(a[0]).Decrypt(nil, read(a[2]), decrypterOrders(a[1]))))
+		write(a[3], must(key(a[0]).Decrypt(nil, read(a[2]), decrypterOptions(a[1]))))
 	case "cert":
 		writePem(a[1], "CERTIFICATE", makeCert(key(a[0])))
 	case "request":
