@@ -174,8 +174,9 @@ TEST(Key, EveryShapeIsReadAndKept)
     for (ty_key_form form : {TY_KEY_PKCS8, TY_KEY_SEC1, TY_KEY_SPKI})
         for (unsigned shape = 0; shape < 8; shape++) {
             const bool point = shape & TY_SHAPE_POINT, curve = shape & TY_SHAPE_CURVE,
-                       small = shape & TY_SHAPE_COMPRESSED;
-            if (form == TY_KEY_SPKI ? point || curve : !point && small) continue;   // no such shape
+                       compressed = shape & TY_SHAPE_COMPRESSED;
+            if (form == TY_KEY_SPKI ? point || curve : !point && compressed)
+                continue;   // no such shape
             unsigned found = 99;
             const size_t n = ty_key_encode(der, &k, form, shape);
             ASSERT_LE(n, (size_t)TY_KEY_PLAIN_MAX);
