@@ -56,8 +56,8 @@ const ty_ec_curve *AnyKey::take_curve(const std::string &name)
 {
     const CurveNumbers c = find_curve(name);
     if (c.own) return c.own;
-    room = make_curve(c, TY_EC_AUTO, 0);
-    return ty_ec_any_curve(room.get());
+    any_curve = make_curve(c, TY_EC_AUTO, 0);
+    return ty_ec_any_curve(any_curve.get());
 }
 
 Secret AnyKey::point() const

@@ -40,7 +40,7 @@ struct AnyKey {
     ty_ec_file ec_file{};              /* the same of the key in ec */
     KeyOrigin from;
     /* the curve of ec, if the library has no kernels for it */
-    std::unique_ptr<ty_ec_any> room;
+    std::unique_ptr<ty_ec_any> any_curve;
 
     bool is_mldsa() const { return mldsa.pub.set != 0; }
     bool is_ec() const { return ec.pub.curve != nullptr; }
@@ -74,8 +74,8 @@ struct AnyKey {
     Secret private_file(ty_key_form as, ty_mldsa_content content, ty_key_coding how,
                         const Secret *password, uint32_t iterations) const;
 
-    /* The binary curve of that name, object identifier or file, set up in room if the library has
-     * no kernels for it. */
+    /* The binary curve of that name, object identifier or file, set up in any_curve if the library
+     * has no kernels for it. */
     const ty_ec_curve *take_curve(const std::string &name);
 };
 

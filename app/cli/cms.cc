@@ -143,7 +143,7 @@ CmsMessage::CmsMessage(const std::string &path) : name(path == "" ? "-" : path)
     der = Input(path).read_all(CMS_MAX, "a message");
     const bool text = !der.empty() && der[0] != DER_SEQUENCE;
     const bool pem = text && contains(der, "-----BEGIN ");
-    if (text && !pem) der = unspell(std::move(der));
+    if (text && !pem) der = decode_text(std::move(der));
     if (pem) {
         Secret bytes(der.size());
         size_t len = bytes.size();

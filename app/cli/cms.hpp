@@ -87,7 +87,7 @@ class CmsSigners {
         RunningHash digest;
     };
     std::vector<std::unique_ptr<One>> all;
-    std::vector<std::unique_ptr<Carrier>> more;   /* --chain: keys of any algorithm */
+    std::vector<std::unique_ptr<Carrier>> chain_certs;   /* --chain: keys of any algorithm */
     std::string begin;                        /* of the content */
 
     Der info(One &one, bool gm) const;
@@ -98,7 +98,7 @@ public:
     std::string form;
     Password password;
     Identity id;
-    bool bare = false, no_certs = false;
+    bool no_attributes = false, no_certs = false;
 
     void add_options(CLI::App *app, bool required);
     std::vector<std::string> files() const;

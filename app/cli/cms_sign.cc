@@ -47,12 +47,12 @@ void CmsSigners::load(Context &ctx)
         all.push_back(std::move(one));
     }
     for (const auto &path : chain) {
-        more.push_back(std::make_unique<Carrier>(read_certificate(path), path));
-        refuse_request(*more.back(), path);
+        chain_certs.push_back(std::make_unique<Carrier>(read_certificate(path), path));
+        refuse_request(*chain_certs.back(), path);
     }
     const Secret name = id.get();
     for (auto &one : all) {
-        if (bare) one->over = std::make_unique<Signable>(one->key, name);
+        if (no_attributes) one->over = std::make_unique<Signable>(one->key, name);
         else one->digest = hash_row(one->key.is_mldsa() ? "sha512" : "sm3").begin();
         if (gm() && one->key.is_mldsa())
             throw Failure(EXIT_USAGE, "GM/T 0010 has no " + one->key.title(), "omit --form gm");
@@ -97,7 +97,8 @@ Der CmsSigners::certificates() const
         if (!no_certs)
             set.push_back(
                 std::string(one->cert->carrier.der.chars(), one->cert->carrier.der.size()));
-    for (const auto &one : more) set.push_back(std::string(one->der.chars(), one->der.size()));
+    for (const auto &one : chain_certs)
+        set.push_back(std::string(one->der.chars(), one->der.size()));
     if (set.empty()) return "";
     Der out = der_set(std::move(set));
     out[0] = static_cast<char>(DER_CTX0);
@@ -135,7 +136,7 @@ Der CmsSigners::info(One &one, bool gm) const
 
 Der CmsSigners::infos() const
 {
-    if (bare && seems_attributes(begin))
+    if (no_attributes && seems_attributes(begin))
         throw Failure(EXIT_INPUT,
                       "the content looks like the attributes of a signature, and a signature of it "
                       "alone would be valid for another message, too",

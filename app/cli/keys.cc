@@ -19,7 +19,7 @@ constexpr size_t PASSWORD_MAX = 4096;
 
 void Password::add_options(CLI::App *app, const std::string &what, const std::string &prefix)
 {
-    options = prefix;
+    option_prefix = prefix;
     auto *f = add_path(app, prefix + "password-file", file,
                        "Read the password " + what + " from FILE (its first line)");
     auto *e = add_text(app, prefix + "password-env", env, "NAME",
@@ -54,13 +54,13 @@ static Secret prompt(int terminal, const std::string &text)
     return line;
 }
 
-static Secret ask_terminal(const std::string &what, bool twice, const std::string &options)
+static Secret ask_terminal(const std::string &what, bool twice, const std::string &prefix)
 {
     const int terminal = open_terminal();
     if (terminal < 0)
         throw Failure(EXIT_USAGE,
                       "a password is needed for " + what + " and there is no terminal to ask on",
-                      "give " + options + "password-file FILE or " + options + "password-env NAME");
+                      "give " + prefix + "password-file FILE or " + prefix + "password-env NAME");
     Secret first = prompt(terminal, "Password for " + what + ": ");
     const Secret second = twice ? prompt(terminal, "Repeat the password: ") : Secret();
     close(terminal);
@@ -94,7 +94,7 @@ Secret Password::get(const std::string &what, bool twice) const
 {
     Secret password = !file.empty()  ? first_line(file)
                       : !env.empty() ? from_env(env)
-                                     : ask_terminal(what, twice, options);
+                                     : ask_terminal(what, twice, option_prefix);
     if (password.empty())
         throw Failure(EXIT_USAGE, "the password for " + what + " is empty", "give one");
     return password;
@@ -412,12 +412,12 @@ void read_any_key(Context &ctx, AnyKey &key, const Secret &text, const std::stri
                   const Password &password, Need need, const std::string &curve)
 {
     const ty_ec_curve *required = curve.empty() ? nullptr : key.take_curve(curve);
-    if (!key.room) key.room = std::make_unique<ty_ec_any>();
+    if (!key.any_curve) key.any_curve = std::make_unique<ty_ec_any>();
     load(ctx, key.from, text, path, password, need, true,
          [&key](const Secret &data, ty_key_form &form) {
              ty_err err = ty_key_read(&key.sm2, data.data(), data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)
-                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.room.get(), data.data(),
+                 err = ty_ec_key_read(&key.ec, &key.ec_file, key.any_curve.get(), data.data(),
                                       data.size(), nullptr, 0);
              if (err == TY_ERR_UNSUPPORTED)
                  err =

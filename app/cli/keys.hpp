@@ -17,7 +17,7 @@ constexpr size_t KEY_FILE_MAX = 64 * 1024;   /* bytes */
  * such as "of the key". add_opening_options, for a password that decrypts a file, adds
  * --max-iterations, the most that the file may require. */
 struct Password {
-    std::string file, env, options = "--";   /* how the names of the options begin */
+    std::string file, env, option_prefix = "--";   /* how the names of the options begin */
     bool ask = false, shared = false;   /* shared: for several keys, not all of which need it */
     uint32_t max_iterations = KEY_ITERATIONS_MAX;
     CLI::Option *max_option = nullptr;

@@ -69,7 +69,7 @@ Secret wrap_raw_key(std::string &what, const Secret &data, const std::string &al
                     const std::string &path)
 {
     if (is_encoded(data)) return Secret();
-    const Secret bytes = undigit(Secret(data.data(), data.size()));
+    const Secret bytes = decode_digits(Secret(data.data(), data.size()));
     const bool digits = bytes.size() != data.size();
     const size_t len = bytes.size();
     const std::string how = digits ? "hexadecimal digits" : "bare bytes";

@@ -83,7 +83,7 @@ Secret without_line_end(Secret text)
     return text;
 }
 
-Secret undigit(Secret file)
+Secret decode_digits(Secret file)
 {
     const Secret line = without_line_end(Secret(file.data(), file.size()));
     size_t digits = 0;
@@ -130,10 +130,10 @@ static Secret from_base64(const Secret &text)
     return out;
 }
 
-Secret unspell(Secret file)
+Secret decode_text(Secret file)
 {
     const size_t len = file.size();
-    Secret bytes = undigit(std::move(file));
+    Secret bytes = decode_digits(std::move(file));
     if (bytes.size() != len) return bytes;
     Secret decoded = from_base64(bytes);
     return decoded.empty() ? std::move(bytes) : std::move(decoded);

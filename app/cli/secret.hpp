@@ -59,9 +59,9 @@ std::string to_hex(const uint8_t *bytes, size_t len);
 Secret from_hex(const char *text, size_t len, const std::string &what, const std::string &next = "",
                 Exit exit = EXIT_USAGE);
 /* the bytes of a line of digits; anything else is returned unchanged */
-Secret undigit(Secret file);
+Secret decode_digits(Secret file);
 /* the same for digits, or base64 in any number of lines; public data only */
-Secret unspell(Secret file);
+Secret decode_text(Secret file);
 std::string to_base64(const uint8_t *bytes, size_t len);
 Secret without_line_end(Secret text);
 bool is_digit(uint8_t c);

@@ -32,7 +32,7 @@ static bool is_pair(const Secret &der, Secret &r, Secret &s)
 bool SignatureForm::read(const Secret &file)
 {
     if (file.size() > TEXT_MAX || contains(file, "-----BEGIN ")) return false;
-    const Secret bytes = unspell(Secret(file.data(), file.size()));
+    const Secret bytes = decode_text(Secret(file.data(), file.size()));
     len = bytes.size();
     text = len != file.size();
     for (const ty_mldsa_set set : {TY_MLDSA_44, TY_MLDSA_65, TY_MLDSA_87})

@@ -115,7 +115,7 @@ static Secret read_given(Input &in, size_t size, uint64_t &len, const std::strin
                           " hexadecimal digits, which may be the bytes of " + what +
                           " or half of its digits",
                       "write it as " + std::to_string(2 * size) + " digits");
-    if (!size || !fits()) s = undigit(std::move(s));
+    if (!size || !fits()) s = decode_digits(std::move(s));
     if (!fits())
         throw Failure(EXIT_INPUT,
                       in.name() + ": not " + what +

@@ -386,7 +386,7 @@ static void add_cms_sign(CLI::App *cms, Context &ctx)
                              [sign, &ctx] { return sign->run(ctx); });
     sign->signers.add_options(app, true);
     app->add_flag("--detached", sign->detached, "Omit the content from the message");
-    app->add_flag("--no-attributes", sign->signers.bare,
+    app->add_flag("--no-attributes", sign->signers.no_attributes,
                   "Sign the content itself instead of attributes with its digest and the time");
     add_form(app, sign->signers.form, "gm, or cms with a key of ML-DSA");
     add_coding(app, sign->coding);
@@ -434,7 +434,7 @@ static void add_cms_encrypt(CLI::App *cms, Context &ctx)
         ->required();
     enc->signers.add_options(app, false);
     /* No attributes: recipients expect the signature to be of the content [RFC 2315, 11]. */
-    enc->signers.bare = true;
+    enc->signers.no_attributes = true;
     add_form(app, enc->signers.form, "gm");
     add_coding(app, enc->coding);
     add_path(app, "file", enc->in, "File to encrypt, at most 1 GiB (default: stdin)");

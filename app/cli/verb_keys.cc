@@ -228,7 +228,7 @@ struct Convert {
     {
         Wiped<ty_key> ours;
         load_key(ctx, ours, opener, password, Need::Private);
-        const Secret data = unspell(Input(in).read_all(4096, "an enveloped key"));
+        const Secret data = decode_text(Input(in).read_all(4096, "an enveloped key"));
         const ty_err err = ty_key_from_enveloped(&key.sm2, data.data(), data.size(), &ours.sm2);
         if (err == TY_ERR_VERIFY)
             throw Failure(EXIT_REFUSED, in + ": not enveloped for " + opener + ", or damaged",

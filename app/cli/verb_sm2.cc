@@ -138,7 +138,7 @@ struct Sm2Decrypt {
         Wiped<ty_key> k;
         load_key(ctx, k, key, password, Need::Private);
         Input source(in);
-        const Secret ct = unspell(source.read_all(2 * CIPHERTEXT_MAX, "a bare SM2 ciphertext"));
+        const Secret ct = decode_text(source.read_all(2 * CIPHERTEXT_MAX, "a bare SM2 ciphertext"));
         std::vector<std::string> tries = {format};
         if (format == "auto") tries = {"asn1", "c1c3c2", "c1c2c3"};
         Secret msg;

@@ -35,7 +35,7 @@ struct Verify {
         const size_t expected = k.is_ec() ? 2 * ty_ec_order_len(k.ec.pub.curve) : 64;
         const std::string kind = how.dstu() ? "DSTU 4145" : k.is_ec() ? "ECDSA" : "SM2";
         Secret s = Input(file).read_all(1024, "a signature of " + kind);
-        if (s.size() != expected) s = unspell(std::move(s));
+        if (s.size() != expected) s = decode_text(std::move(s));
         format = s.size() == expected ? "raw" : "der";
         if (s.size() == expected) return s;
         if (how.dstu())
@@ -59,7 +59,7 @@ struct Verify {
     {
         const size_t expected = ty_mldsa_sig_len(k.mldsa.pub.set);
         Secret s = Input(file).read_all(16384, "an ML-DSA signature");
-        if (s.size() != expected) s = unspell(std::move(s));
+        if (s.size() != expected) s = decode_text(std::move(s));
         if (s.size() != expected)
             throw Failure(EXIT_INPUT,
                           file + ": not a signature of " + k.alg() + " (" +

@@ -35,7 +35,7 @@ REGISTERS = [
         ("CONTEXTS", 18, 4, "curves that it holds"),
         ("RANDOMISED", 22, 1, "coordinates are randomised"),
         ("CHECKED", 23, 1, "P is checked to be on the curve"),
-        ("ADDRESSED", 24, 1, "the key bit chooses an address, and not by a multiplexer"),
+        ("ADDRESSED", 24, 1, "the key bit chooses an address instead of steering a multiplexer"),
         ("TWO_MULTIPLIERS", 25, 1, "there are two multipliers, else one")]),
     ("STATUS", 0x0c, "RO", 1, "What it is doing", [
         ("BUSY", 0, 1,
@@ -58,7 +58,7 @@ REGISTERS = [
         ("ENABLE", 0, 1, ""),
         ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
     ("CONTEXT", 0x1c, "RW", 1,
-     "The curve that other registers mean; a write drops operands, scalar and result", [
+     "The curve that other registers refer to; a write drops operands, scalar and result", [
          ("INDEX", 0, 2, "")]),
     ("CONFIG", 0x20, "RW", 1,
      "The context's field; a write drops its a, b, root and M, and operands, scalar and result", [
@@ -69,7 +69,7 @@ REGISTERS = [
         ("BLIND", 24, 2,
          "words of 32 bits by which the scalar is longer, and steps by which the ladder is, 32 "
          "for each")]),
-    ("OPTIONS", 0x28, "RO", 1, "How the core was built, what generic mode needs", [
+    ("OPTIONS", 0x28, "RO", 1, "How the core was built: what generic mode needs", [
         ("GENERIC", 0, 8, "the largest degree of generic mode; 0: there is none"),
         ("SQUARER", 8, 1, "generic mode has a squarer"),
         ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too"),
@@ -94,7 +94,7 @@ COMMANDS = [
     ("SELFTEST", 6,
      "the known-answer test of every field; ERROR has its outcome. Context 3 is overwritten and "
      "selected"),
-    ("ADD", 7, "the last result + kP, and else as START"),
+    ("ADD", 7, "the last result + kP, otherwise as START"),
 ]
 SLOTS = [("X", 0, "x of P"), ("Y", 1, "y of P"), ("A", 4, "a of the context"),
          ("B", 5, "b of the context"),

@@ -82,7 +82,7 @@ static void signature(const Bytes &file)
     if (pair.size() > 127) der.push_back(0x81);
     der.push_back(static_cast<uint8_t>(pair.size()));
     der.insert(der.end(), pair.begin(), pair.end());
-    const Secret bytes = unspell(Secret(file.data(), file.size()));
+    const Secret bytes = decode_text(Secret(file.data(), file.size()));
     HOLDS(same(bytes.data(), bytes.size(), der.data(), der.size()));
 }
 

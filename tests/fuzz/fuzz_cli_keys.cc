@@ -87,7 +87,7 @@ static void raw_key(const Secret &file, const std::string &alg)
     }
     HOLDS(der.empty() == what.empty());
     if (der.empty()) return;
-    const Secret raw = undigit(Secret(file.data(), file.size()));
+    const Secret raw = decode_digits(Secret(file.data(), file.size()));
     const bool mldsa = raw.size() > 65 || what.compare(0, 4, "seed") == 0;
     if (mldsa) is_the_same_mldsa(der, raw, raw.size() == 32);
     else is_the_same_sm2(der, raw);
@@ -96,7 +96,7 @@ static void raw_key(const Secret &file, const std::string &alg)
 // Digits or base64, with the line ends that a file may have.
 static void spelling(const Secret &file)
 {
-    const Secret raw = unspell(Secret(file.data(), file.size()));
+    const Secret raw = decode_text(Secret(file.data(), file.size()));
     if (raw.size() == file.size()) return;
     const std::string digits = to_hex(raw.data(), raw.size());
     std::string text, lower;
