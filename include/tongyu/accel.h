@@ -83,7 +83,7 @@ TY_API TY_MUST_CHECK ty_err ty_accel_mul_add(ty_accel *dev, ty_ec_pub *z, const 
 
 /* ty_accel_ecdh: out[len] = the x coordinate of d pub.     ty_accel_ecdh_cofactor: that of h d pub.
  *   err    those of ty_ec_ecdh and ty_accel_mul
- *          TY_ERR_UNSUPPORTED: also, by ty_accel_ecdh_cofactor, if h is not a power of two
+ *          TY_ERR_UNSUPPORTED: also, from ty_accel_ecdh_cofactor, if h is not a power of two
  *          out is untouched in all cases
  *   time   secret: d, out */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdh(ty_accel *dev, uint8_t *out, const ty_ec_pub *pub,
@@ -93,7 +93,7 @@ TY_API TY_MUST_CHECK ty_err ty_accel_ecdh_cofactor(ty_accel *dev, uint8_t *out,
 
 /* ty_accel_ecdsa_sign, ty_accel_ecdsa_verify: as ty_ecdsa_sign and ty_ecdsa_verify, with the same
  * signatures. The device multiplies the points: one to sign; to verify it computes u G + v pub.
- *   err    those of the two, of ty_accel_mul and, by ty_accel_ecdsa_verify, of ty_accel_mul_add
+ *   err    those of these two, of ty_accel_mul and, to verify, of ty_accel_mul_add
  *   time   as theirs */
 TY_API TY_MUST_CHECK ty_err ty_accel_ecdsa_sign(ty_accel *dev, uint8_t *sig, const uint8_t *digest,
                                                 size_t digest_len, const ty_ec_key *key,

@@ -114,7 +114,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_seal_pub(ty_box *b, uint8_t *header, size_t *
  *   in     in_len == TY_BOX_CHUNK, or anything up to it when last is 1; an empty last chunk only
  *          for an empty file
  *   err    TY_ERR_ARG (in_len, or an overlap)
- *          TY_ERR_STATE (not started, or after the last)
+ *          TY_ERR_STATE (not started, or after the last chunk)
  *          TY_ERR_SIZE (more than 2^32 chunks, 256 TiB)
  *   alias  out == in, or apart */
 TY_API TY_MUST_CHECK ty_err ty_box_seal(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
@@ -163,10 +163,10 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, si
 
 /* ty_box_open: the next sealed chunk; out[in_len - TY_BOX_TAG].
  *   in     in_len == TY_BOX_CHUNK + TY_BOX_TAG, or from TY_BOX_TAG up to that when last is 1
- *   err    TY_ERR_VERIFY: damaged, out of order, or last is wrong: the file was cut off or
+ *   err    TY_ERR_VERIFY: damaged, out of order, or `last` is wrong: the file was cut off or
  *          extended; out is zeroed, and b cannot be used any more
  *          TY_ERR_FORMAT: a length that no sealed chunk has     TY_ERR_ARG: an overlap
- *          TY_ERR_STATE (not started, or after the last or a failure)
+ *          TY_ERR_STATE (not started, or after the last chunk or a failure)
  *   alias  out == in, or apart */
 TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
                                         int last);

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A part of the certificate that was read, which must remain in memory while this is used. A part
- * that is called whole below includes its tag and length. */
+/* A part of the DER that was read, which must remain in memory while the part is used. A part that
+ * is called whole below includes its tag and length. */
 typedef struct ty_cert_part {
     const uint8_t *p;
     size_t len;
@@ -53,8 +53,9 @@ TY_API TY_MUST_CHECK ty_err ty_cert_read(ty_cert *cert, size_t *where, const voi
 TY_API TY_MUST_CHECK ty_err ty_cert_from_pem(void *out, size_t *out_len, const void *in,
                                              size_t in_len);
 
-/* ty_cert_extension: the value of the extension of a certificate, or of one that a request asks
- * for, with this object identifier, id[id_len] without its tag; without the OCTET STRING around it.
+/* ty_cert_extension: the value, without the OCTET STRING around it, of the extension of a
+ * certificate, or of one that a request asks for, whose object identifier, without its tag, is
+ * id[id_len].
  *   result   an empty part: there is no such extension */
 TY_API ty_cert_part ty_cert_extension(const ty_cert *cert, const void *id, size_t id_len);
 

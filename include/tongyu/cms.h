@@ -21,7 +21,7 @@ typedef enum ty_cms_kind {
 /* A message that was read: all parts point into the input. */
 typedef struct ty_cms {
     ty_cms_kind kind;
-    int gm;   /* identifiers of GM/T 0010; else those of RFC 5652 */
+    int gm;   /* 1: identifiers of GM/T 0010; 0: those of RFC 5652 */
     int detached;                                 /* the content is somewhere else */
     ty_cert_part content_type;                    /* object identifier, without its tag */
     /* of a signed message the bytes that are signed, of others the ciphertext */

@@ -57,7 +57,7 @@ typedef struct ty_ec_key {
  *   err    TY_ERR_FORMAT: another first byte (hybrid forms included) or length (infinity, 00, is
  *          not a key)
  *          TY_ERR_KEY: a coordinate of degree m or more, not on the curve, or not of order n:
- *          points of order 2 and 4, sums with them
+ *          points of order 2 and 4, and sums with such points
  *          pub is then untouched
  *   time   public
  *   spec   [SEC 1 v2, 2.3.4; 3.2.2.1]

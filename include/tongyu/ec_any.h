@@ -24,7 +24,7 @@ typedef struct ty_ec_params {
     uint32_t h;
 } ty_ec_params;
 
-/* ty_ec_params_get: p of a curve, with pointers into it. */
+/* ty_ec_params_get: p = the parameters of a curve, with pointers into it. */
 TY_API void ty_ec_params_get(ty_ec_params *p, const ty_ec_curve *curve);
 
 /* How a product is reduced to a small representative; src/f2m/f2_any.h says what each does. */
@@ -46,7 +46,7 @@ typedef struct ty_ec_any {
  *   in     way: TY_EC_AUTO is the cheapest on this machine for M
  *          reg: bits of a register: 0 for as many whole words as m needs, or 256, which Gura,
  *          Eberle and Chang Shantz use for every field (then m is at most 255)
- *   err    TY_ERR_SIZE: the degree of M, or lengths
+ *   err    TY_ERR_SIZE: the degree of M or a length is out of range
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is not one of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
  *          the curve, n is not an odd prime, or not the generator's order, or h is wrong

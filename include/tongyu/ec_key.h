@@ -48,9 +48,9 @@ TY_API TY_MUST_CHECK ty_err ty_ec_key_read_limited(ty_ec_key *key, ty_ec_file *f
                                                    const void *password, size_t password_len,
                                                    const ty_key_limits *limits);
 
-/* ty_ec_key_write: a private key, in any form that is written except TY_KEY_SPKI; *out_len: in, the
- * room at out; out, the bytes written. TY_EC_ENCODED_MAX is always enough. password, iterations and
- * rng are for the encrypted forms only.
+/* ty_ec_key_write: a private key, in any form that is written except TY_KEY_SPKI; *out_len: the
+ * room at out, on return the bytes written; TY_EC_ENCODED_MAX is always enough. password,
+ * iterations and rng are for the encrypted forms only.
  * ty_ec_pub_write: a public key as SubjectPublicKeyInfo, its point compressed if compressed is not
  * 0.
  *   err    TY_ERR_SIZE: too little room; *out_len is then the room needed

@@ -75,8 +75,8 @@ typedef struct ty_sm2_ledger ty_sm2_ledger;
 typedef struct ty_mldsa_ledger ty_mldsa_ledger;
 
 /* ty_sm2_ledger_size, ty_mldsa_ledger_size: bytes of a ledger that caches `keys` keys: 15 KB for
- * each plus 530 KB; 67 KB for each plus 740 KB. 0 if keys >= 2^31 - 1, or that does not fit a
- * size_t.
+ * each plus 530 KB; 67 KB for each plus 740 KB. 0 if keys >= 2^31 - 1, or the size does not fit
+ * a size_t.
  * ty_sm2_ledger_init, ty_mldsa_ledger_init: *ledger = a ledger without keys in memory[memory_len],
  * of any alignment.
  *   err    TY_ERR_ARG: keys is 0

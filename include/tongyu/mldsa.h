@@ -34,8 +34,8 @@ TY_API size_t ty_mldsa_sig_len(ty_mldsa_set set);
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* A public key as the standard encodes it, and its hash. bytes may be read, ty_mldsa_pub_len(set)
- * of them; write by ty_mldsa_pub_set. */
+/* A public key as the standard encodes it, and its hash. The field `bytes` may be read,
+ * ty_mldsa_pub_len(set) bytes of it; it is set by ty_mldsa_pub_set. */
 typedef struct ty_mldsa_pub {
     ty_mldsa_set set;
     uint8_t bytes[TY_MLDSA_PUB_MAX];
@@ -94,7 +94,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_pub_set(ty_mldsa_pub *pub, const uint8_t *i
  *          TY_ERR_RNG
  *          TY_ERR_FAULT: 814 attempts were rejected, which happens by chance once in 2^256
  *          signatures: the machine computed wrongly
- *          sig is zeroed in these
+ *          sig is zeroed in these cases
  *   time   secret: key, nonces; public: lengths, msg, attempts     stack: 135 KB
  *   spec   [FIPS 204, algorithm 2; appendix C] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign(uint8_t *sig, size_t sig_len, const uint8_t *msg,
@@ -163,7 +163,7 @@ TY_API size_t ty_mldsa_hash_len(ty_mldsa_hash hash);
  *   in     digest[digest_len] = hash(message)
  *   err    TY_ERR_ARG: no such hash, digest_len is not ty_mldsa_hash_len(hash), or pub was never
  *          set
- *          TY_ERR_SIZE: ctx_len > 255     mu is zeroed in these
+ *          TY_ERR_SIZE: ctx_len > 255     mu is zeroed in these cases
  *   spec   [FIPS 204, algorithm 4, lines 5 to 23] */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_mu_hash(uint8_t mu[TY_AT_LEAST(TY_MLDSA_MU_LEN)],
                                              const uint8_t *digest, size_t digest_len,
@@ -254,7 +254,7 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_keygen_encoded(
  *          s1 and s2 is not checked, ty_mldsa_key_set does that
  *   err    TY_ERR_FORMAT: no set has keys of key_len bytes
  *          TY_ERR_KEY: a coefficient of s1 or s2 is out of range
- *          TY_ERR_ARG: a set above the build's TY_MLDSA_LARGEST     sig is zeroed in these */
+ *          TY_ERR_ARG: a set above the build's TY_MLDSA_LARGEST     sig is zeroed in these cases */
 TY_API TY_MUST_CHECK ty_err ty_mldsa_sign_encoded(uint8_t *sig, size_t sig_len, const uint8_t *msg,
                                                   size_t msg_len, const uint8_t *ctx,
                                                   size_t ctx_len, const uint8_t *key,

@@ -44,8 +44,8 @@ TY_API TY_MUST_CHECK ty_err ty_mldsa_key_read_limited(ty_mldsa_key *key, ty_mlds
 
 /* ty_mldsa_key_write: a private key with this content, in TY_KEY_PKCS8 or one of the encrypted
  * forms.
- *   *out_len: in, the room at out; out, the bytes written. password, iterations and rng are for the
- *   encrypted forms only.
+ *   *out_len: the room at out, on return the bytes written. password, iterations and rng are for
+ *   the encrypted forms only.
  *   err    TY_ERR_SIZE: too little room; *out_len is then the room needed
  *          TY_ERR_ARG: another form, key was never set, a seed that is not known; for an encrypted
  *          form no password, no rng, or iterations out of range (1 to 10^7)

@@ -62,7 +62,7 @@ TY_API void ty_mp_init(ty_mp *x);
 TY_API void ty_mp_init_with(ty_mp *x, const ty_alloc *alloc);
 /* ty_mp_clear: wipes x and frees its memory; x is 0 again, with the same allocator. */
 TY_API void ty_mp_clear(ty_mp *x);
-/* ty_mp_reserve: room for bits bits, so that results up to there cannot fail.
+/* ty_mp_reserve: room for `bits` bits, so that results up to there cannot fail.
  * err TY_ERR_MEM TY_ERR_SIZE */
 TY_API TY_MUST_CHECK ty_err ty_mp_reserve(ty_mp *x, size_t bits);
 /* ty_mp_shrink: frees memory that x does not need. If the smaller block cannot be allocated,
@@ -74,7 +74,8 @@ TY_API void ty_mp_swap(ty_mp *x, ty_mp *y);
 /* ty_mp_sel: z = bit ? x : y, for bit 0 or 1, fixed length: the longer of both. The sign is public.
  * time secret: bit */
 TY_API TY_MUST_CHECK ty_err ty_mp_sel(ty_mp *z, uint32_t bit, const ty_mp *x, const ty_mp *y);
-/* ty_mp_pad: gives x the fixed length of bits bits, rounded up to limbs; its value stays.
+/* ty_mp_pad: gives x the fixed length of `bits` bits, rounded up to limbs; its value
+ * stays.
  * err TY_ERR_MEM TY_ERR_SIZE: also if |x| is longer */
 TY_API TY_MUST_CHECK ty_err ty_mp_pad(ty_mp *x, size_t bits);
 
@@ -315,14 +316,14 @@ enum {
     TY_MP_PRIME_3MOD4 = 2,  /* 3 mod 4 */
     TY_MP_PRIME_SAFE = 4    /* (z - 1)/2 is prime too */
 };
-/* ty_mp_prime: z = a random prime of exactly bits bits, fixed length.
- *   in     bits >= 2, 3 with TOP2, 5 with SAFE (and both of them: 6), but not 4 with TOP2 and 3MOD4
- *          alone, where there is no prime; flags, a sum of the above
+/* ty_mp_prime: z = a random prime of exactly `bits` bits, fixed length.
+ *   in     bits >= 2, 3 with TOP2, 5 with SAFE, 6 with both, but not 4 with TOP2 and 3MOD4 alone,
+ *          where there is no prime; flags, a sum of the above
  *   err    TY_ERR_ARG: bits or flags
  *          TY_ERR_RNG: the source failed, or is stuck
  *          TY_ERR_MEM TY_ERR_SIZE
  *   time   secret: z of 24 bits or more; public: bits, how often 2 divides z - 1, and how many
- *          candidates were rejected, which are independent of it     stack: 46 KB
+ *          candidates were rejected, which are independent of z     stack: 46 KB
  *   cost   each start is random, and the sieve searches upwards from it: primes after long gaps are
  *          a little more likely */
 TY_API TY_MUST_CHECK ty_err ty_mp_prime(ty_mp *z, size_t bits, uint32_t flags, const ty_rng *rng);

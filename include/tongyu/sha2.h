@@ -1,6 +1,6 @@
-/* Tongyu: SHA-2 (FIPS 180-4): SHA-224 and SHA-256, by the CPU's instructions for it where it has
+/* Tongyu: SHA-2 (FIPS 180-4): SHA-224 and SHA-256, by the CPU's SHA instructions where it has
  * them; SHA-384, SHA-512, SHA-512/224 and SHA-512/256, in portable C. For other standards that need
- * it: pre-hashed signatures, keys that other programs encrypted. */
+ * SHA-2: pre-hashed signatures, keys that other programs encrypted. */
 #ifndef TONGYU_SHA2_H
 #define TONGYU_SHA2_H
 

@@ -82,8 +82,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_hash_init(ty_sm3 *h, const uint8_t *id, size_
 /* ty_sm2_sign: sig = r || s, an SM2 signature of msg by the signer id.
  * ty_sm2_sign_digest: the same for e = SM3(Z || msg) computed by the caller.
  *   in     rng gives 32 bytes, once. The nonce is a hash of them, d and e together, so that a weak
- *          source does not reveal d; with a source that always gives the same it is as good as a
- *          deterministic nonce
+ *          source does not reveal d; with a source that always gives the same bytes it is as good
+ *          as a deterministic nonce
  *   err    TY_ERR_SIZE: id_len > 8191
  *          TY_ERR_RNG
  *          TY_ERR_FAULT: the machine computed a wrong point
@@ -127,7 +127,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_verify_digest(const uint8_t sig[TY_AT_LEAST(6
                                                  const ty_sm2_pub *pub);
 
 /* ty_sm2_recover_digest: pub = a public key under which sig is a signature of the digest e. There
- * are up to four, numbered by which: bit 0 is the parity of y of the signer's point kG, bit 1 is
+ * are up to four, numbered by `which`: bit 0 is the parity of y of the signer's point kG, bit 1 is
  * set if its x coordinate is (r - e mod n) + n, not r - e mod n (so rare that in practice there are
  * two candidates). A signer finds the number of its own key by trying.
  *   in     e as for ty_sm2_verify_digest. Where it was made with Z it depends on the key that is
@@ -209,8 +209,9 @@ typedef enum ty_sm2_order { TY_SM2_C1C3C2 = 0, TY_SM2_C1C2C3 = 1 } ty_sm2_order;
  *          rng gives 32 bytes per attempt; one-byte messages need a second attempt once in 256
  *          times
  *   err    TY_ERR_ARG: msg_len is 0, or no such order     TY_ERR_SIZE: msg_len > 32 (2^32 - 1)
- *          TY_ERR_KEY: pub is not on the curve; out is untouched in these
- *          TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point; out is zeroed in these
+ *          TY_ERR_KEY: pub is not on the curve; out is untouched in these cases
+ *          TY_ERR_RNG     TY_ERR_FAULT: the machine computed a wrong point;
+ *          out is zeroed in these cases
  *   time   secret: msg, nonce; public: msg_len     spec: [GB/T 32918.4, 6.1] */
 TY_API TY_MUST_CHECK ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, size_t msg_len,
                                            ty_sm2_order order, const ty_sm2_pub *pub,
@@ -218,7 +219,7 @@ TY_API TY_MUST_CHECK ty_err ty_sm2_encrypt(uint8_t *out, const uint8_t *msg, siz
 
 /* ty_sm2_decrypt: out[in_len - 97] = the message in in[in_len].
  *   err    TY_ERR_ARG: no such order     TY_ERR_SIZE: in_len - 97 > 32 (2^32 - 1); out is untouched
- *          in these
+ *          in these cases
  *          TY_ERR_FORMAT: in_len < 98 (out is untouched), or C1 is not 04 and a point of the curve
  *          (out is zeroed)
  *          TY_ERR_VERIFY: not encrypted to this key, in another order, or altered; out is zeroed

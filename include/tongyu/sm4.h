@@ -113,11 +113,11 @@ typedef enum ty_sm4_mode {
  * removed. */
 typedef enum ty_sm4_pad {
     TY_SM4_PAD_NONE,             /* the message must be whole blocks */
-    /* each byte holds their number                          [RFC 5652, 6.3] */
+    /* each appended byte holds the number of appended bytes [RFC 5652, 6.3] */
     TY_SM4_PAD_PKCS7,
     /* 0x80, then zeros                                      [ISO/IEC 7816-4] */
     TY_SM4_PAD_ISO7816,
-    /* zeros, and the last byte holds their number           [ANSI X9.23] */
+    /* zeros, then a byte with the number of appended bytes  [ANSI X9.23] */
     TY_SM4_PAD_X923
 } ty_sm4_pad;
 

@@ -63,9 +63,9 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_xts_gb_decrypt(uint8_t *out, const uint8_t *i
  * both forms. */
 TY_API void ty_sm4_xts_tweak(uint8_t tweak[TY_AT_LEAST(16)], uint64_t number);
 
-/* ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}_sectors: sectors data units of sector_len bytes each,
- * numbered first, first + 1, ... (mod 2^64): the same as one call for each with ty_sm4_xts_tweak,
- * and faster for small ones.
+/* ty_sm4_xts_{ieee,gb}_{encrypt,decrypt}_sectors: `sectors` data units of sector_len bytes
+ * each, numbered `first`, first + 1, ... (mod 2^64): the same as one call for each with
+ * ty_sm4_xts_tweak, and faster for small ones.
  *   err    as above, of sector_len; also TY_ERR_SIZE: sectors * sector_len does not fit a size_t.
  *          out is untouched
  *   alias  out == in, or apart */
