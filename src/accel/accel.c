@@ -279,8 +279,8 @@ struct term {
     const ty_ec_pub *pub;
 };
 
-/* Runs the command on the curve that is loaded: the result that the device keeps becomes k pub by
- * START, or that result + k pub by ADD. *infinite: whether the new result is infinity.
+/* Runs the command on the curve that is loaded: the result that the device keeps becomes k pub with
+ * START, or that result + k pub with ADD. *infinite: whether the new result is infinity.
  *   err    TY_ERR_KEY if pub is not a point of the curve, and others of ty_accel_mul */
 static ty_err accel_run(ty_accel *dev, uint32_t command, const struct term *t, unsigned up,
                         int *infinite)

@@ -49,7 +49,7 @@ static ty_err ccm_begin(ty_sm4_ccm *c, const uint8_t *nonce, size_t nonce_len,
     return TY_OK;
 }
 
-/* The chain absorbs the plaintext, which is in or out. */
+/* The chain absorbs the plaintext, which is at `in` or at `out`. */
 static void ccm_crypt(uint8_t *out, const uint8_t *in, size_t len, ty_sm4_ccm *c)
 {
     while (len) {

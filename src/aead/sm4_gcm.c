@@ -1,6 +1,6 @@
 /* SM4-GCM [SP 800-38D; RFC 8998, 3]: CTR with a counter of 32 bits, and GHASH over additional data
  * and ciphertext. This file has the key and the streaming object; the one-shot functions are in
- * sm4_gcm_once.c. Like these the stream saves calls of kernels: J0 is encrypted with the beginning
+ * sm4_gcm_once.c. Like these, the stream saves calls of kernels: J0 is encrypted with the beginning
  * of the message, and short parts wait to be hashed in one call. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
@@ -8,7 +8,7 @@
 /* ty_sm4_gcm.state. A wiped object is IDLE and refuses everything. */
 enum { IDLE, AAD, ENCRYPT, DECRYPT };
 
-enum { WAIT = 7 * 16 };   /* with the lengths eight blocks, which the hash reduces once */
+enum { WAIT = 7 * 16 };   /* with the lengths, eight blocks, which the hash reduces once */
 
 void ty_sm4_gcm_init(ty_sm4_gcm_key *key, const uint8_t bytes[TY_AT_LEAST(16)])
 {

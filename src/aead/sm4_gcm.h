@@ -69,8 +69,8 @@ static inline void ty_gcm_copy(uint8_t *out, const uint8_t *in, size_t len)
     if (len) memcpy(out, in, len);
 }
 
-/* x = in[len] padded with zeros to whole blocks; returns the number of bytes. in may be NULL if len
- * is 0 */
+/* x = in[len] padded with zeros to whole blocks; returns the number of bytes. `in` may be NULL if
+ * len is 0 */
 static inline size_t ty_gcm_pad(uint8_t *x, const uint8_t *in, size_t len)
 {
     if (len % 16) memset(x + (len - len % 16), 0, 16);

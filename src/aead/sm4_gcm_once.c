@@ -68,8 +68,8 @@ static void gcm_once_finish(once *w, size_t from, size_t to)
 
 /* --- J0 with the head of the message */
 
-/* The message after the head: whole blocks from in to out, the rest through a block of w, which is
- * hashed last. */
+/* The message after the head: whole blocks from `in` to `out`, the rest through a block of w, which
+ * is hashed last. */
 static void seal_more(uint8_t *out, const uint8_t *in, size_t len, once *w)
 {
     const size_t rest = len % 16;
@@ -162,8 +162,8 @@ static size_t beside_hash_end(once *w, const uint8_t *text, size_t len, size_t a
     return to + 16;
 }
 
-/* The last whole blocks of the message are encrypted in one call with those beside, which can be
- * interleaved with what remains after whole batches. */
+/* The last whole blocks of the message are encrypted in one call with those of w->beside, which can
+ * be interleaved with what remains after whole batches. */
 static void seal_beside(uint8_t *out, const uint8_t *in, size_t len, size_t aad_len, size_t from,
                         once *w)
 {

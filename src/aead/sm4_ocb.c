@@ -209,7 +209,7 @@ static void ocb_hash(const uint8_t *aad, size_t blocks, ty_sm4_ocb *c)
     ty_wipe(x, 16 * (all < PIECE ? all : PIECE));
 }
 
-/* Offset_0: 128 bits out of 192, from the one that the nonce's last 6 bits give [RFC 7253, 4.2] */
+/* Offset_0: 128 bits out of 192, from the bit that the nonce's last 6 bits give [RFC 7253, 4.2] */
 ty_err ty_sm4_ocb_start(ty_sm4_ocb *c, const uint8_t *nonce, size_t nonce_len, size_t tag_len,
                         const ty_sm4_ocb_key *key)
 {
