@@ -1,5 +1,6 @@
-/* Records of asm statements: where each copy that the compiler made of one begins, how long it is,
- * its name, and the registers or the memory of its operands as the compiler chose them, as text:
+/* Records of asm statements: where each copy that the compiler made of a statement begins, how long
+ * it is, its name, and the registers or the memory of its operands as the compiler chose them,
+ * as text:
  *
  *     __asm__(TY_ASM_BEGIN "..." TY_ASM_END("p_sm2_sel", "%[m] %[a0]") : ...)
  *

@@ -24,7 +24,7 @@ typedef uint32_t ty_cpu;
 
 /* Features. They are macros because base/levels.h asks the preprocessor if a level has any. */
 #define TY_CPU_C      (1u << 0)    /* plain C: missing only in a set that is not yet detected */
-#define TY_CPU_WORD64 (1u << 1)    /* 64-bit words with a 64x64 -> 128 product: by the compiler */
+#define TY_CPU_WORD64 (1u << 1)    /* 64-bit words, 64x64 -> 128 product: as the compiler says */
 #define TY_CPU_SSE41  (1u << 2)    /* with SSSE3 */
 #define TY_CPU_AES    (1u << 3)    /* a round of AES; AArch64: with ASIMD */
 #define TY_CPU_CLMUL  (1u << 4)    /* the carry-less product 64x64 -> 128 */
@@ -42,7 +42,7 @@ typedef uint32_t ty_cpu;
 #define TY_CPU_FMA    (1u << 16)   /* fused multiply-add on vectors of doubles */
 #define TY_CPU_ASIMD  (1u << 17)   /* AArch64's vectors of 128 bits */
 #define TY_CPU_SHA3   (1u << 18)   /* instructions made for SHA-3 */
-#define TY_CPU_DSP    (1u << 19)   /* TY_ARM_DSP: by the compiler's options */
+#define TY_CPU_DSP    (1u << 19)   /* TY_ARM_DSP: as the compiler's options say */
 
 /* Tiers with asm statements of many operands: not in builds for a debugger, which keep registers
  * for themselves, nor under MemorySanitizer, which cannot see into such statements. */

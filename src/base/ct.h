@@ -41,7 +41,7 @@ static inline uint64_t ty_mask_eq64(uint64_t x, uint64_t y) { return ty_mask_zer
 /* --- Long products: 32 x 32 -> 64 ------------------------------------------------------------- */
 
 /* On a Cortex-M3 a long multiplication takes 3 to 7 cycles, depending on the operands; MUL, which
- * gives the low word, always takes one. So secrets are multiplied there by products of 16 bits.
+ * gives the low word, always takes one. So secrets are multiplied there with products of 16 bits.
  * -DTY_PUBLIC_ONLY builds only verification, which has no secrets and uses long multiplications;
  * the functions for private keys are not built. */
 #if defined(__ARM_ARCH_7M__) && !defined(TY_PUBLIC_ONLY)

@@ -4,9 +4,9 @@
 #  error "kernels in doubles need -O2, or -Ofast with -fno-fast-math as the last option"
 #endif
 
-/* The levels' targets have FMA, so that a compiler may contract a product and a sum to an operation
- * with one rounding. The pragma forbids that to Clang. GCC, which has no such pragma, finds nothing
- * to contract: in these files a product of doubles is never a term of a sum. */
+/* The levels' targets have FMA, so that a compiler may contract a product and a sum into one
+ * operation with one rounding. The pragma forbids Clang to do so. GCC, which has no such pragma,
+ * finds nothing to contract: in these files a product of doubles is never a term of a sum. */
 #if defined(__clang__)
 #  pragma STDC FP_CONTRACT OFF
 #endif

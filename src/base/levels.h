@@ -126,7 +126,7 @@
 #  define TY_ASSERT _Static_assert
 #endif
 
-/* A microcontroller cannot detect its features, so that its level is fixed at build time even
+/* A microcontroller cannot detect its features, so its level is fixed at build time even
  * without -DTY_TIER: packages for build systems without flags of their own need no option. */
 #if !defined(TY_TIER) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #  if defined(TY_ARM_DSP)

@@ -7,7 +7,7 @@
  *   MD_BITS       of a word: 32 or 64
  *   MD_IV         eight words in braces
  *   MD_BLOCKS     void (word h[8], const uint8_t *in, size_t nblocks): an expression, evaluated
- *                 once a call
+ *                 once per call
  */
 #ifndef TY_BASE_MD_H
 #define TY_BASE_MD_H

@@ -20,7 +20,7 @@ static inline int ty_touches(const void *a, size_t a_len, const void *b, size_t 
 }
 
 /* the same for an AEAD, or tag[tag_len] shares bytes with one of them: a call that opens may write
- * to out before it reads tag, and one that seals writes to tag what it must not write to in */
+ * to out before it reads tag, and one that seals writes to tag, which must not change `in` */
 static inline int ty_aead_crosses(const void *out, const void *in, size_t len, const void *tag,
                                   size_t tag_len)
 {
