@@ -52,7 +52,7 @@ typedef struct ty_ec_binary_ops {
                            const ty_ec_curve *c);
 
     /* TY_OK if P is a point of order n. TY_ERR_KEY: a coordinate of degree m or more, not on the
-     * curve, or of an order other than n. time: that of the first error */
+     * curve, or of an order other than n. time: up to the first error */
     ty_err (*check)(const uint8_t *p, const ty_ec_curve *c);
 
     /* TY_OK if P is on the curve, x != 0 and, on a named curve, the order is n or 2n: for points
@@ -61,7 +61,7 @@ typedef struct ty_ec_binary_ops {
     ty_err (*check_again)(const uint8_t *p, const ty_ec_curve *c);
 
     /* z = the point with this x for which the constant term of y/x is `odd`, 0 or 1. TY_ERR_KEY if
-     * x = 0, or as for check, but the order is not checked. time: that of the first error */
+     * x = 0, or as for check, but the order is not checked. time: up to the first error */
     ty_err (*decompress)(uint8_t *z, const uint8_t *x, uint32_t odd, const ty_ec_curve *c);
 
     /* the bit that decompress takes: the constant term of y/x.  time: constant */

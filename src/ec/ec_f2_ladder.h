@@ -2,7 +2,7 @@
  * its field and level.
  *
  * The includer defines the field: fe, its operations fe_<name>, and F2_BYTES. The functions
- * ec_<name> have symbols of their own by ec_f2_names.h. */
+ * ec_<name> have symbols of their own from ec_f2_names.h. */
 #ifndef TY_EC_EC_F2_LADDER_H
 #define TY_EC_EC_F2_LADDER_H
 
@@ -30,7 +30,7 @@ static F2_NOINLINE void ec_constants_set(ec_constants *c, const ty_ec_curve *cur
     (void)fe_set(&c->root, curve->abcg + 2 * F2_BYTES);
 }
 
-/* p = in, of degrees below m: all ones, else zero */
+/* p = `in`; returns all ones if both degrees are below m, else zero */
 static F2_NOINLINE uint64_t ec_affine_set(ec_affine *p, const uint8_t *in)
 {
     const uint64_t x_ok = fe_set(&p->x, in);

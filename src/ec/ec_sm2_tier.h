@@ -3,7 +3,7 @@
  *     TY_P_SM2_ADX       defined if the field's products are those of mod/p_sm2_adx.h
  *     TY_P_SM2_NEON      defined if they are those of mod/p_sm2_neon.h
  *     TY_P_SM2_M4        defined if they are those of mod/p_sm2_m4.h
- *     TY_EC_SM2_M4_POINTS   defined, with P_SM2_M4, if points are those of ec_sm2_m4.S
+ *     TY_EC_SM2_M4_POINTS   defined, with P_SM2_M4, if point operations are those of ec_sm2_m4.S
  *     TY_EC_SM2_AFFINE   defined, with P_SM2_M4, if multiples of P are affine
  *     TY_EC_SM2_WIDE     defined if multiples of G come from the large table, 148 KB, in the
  *                        Montgomery domain, and not from the small one, 13 KB, of which there is
