@@ -9,8 +9,8 @@
  *             + cl, c <- ch M' + cl, i = ceil((n-1)/(m-k)) times (Gura, Eberle and Chang Shantz
  *             2002, formula 18). For output, c t^(n-m) is reduced in the same way and shifted back,
  *             which gives exactly c mod M
- * Barrett     degrees below n; q = ch mu / t^n for mu = t^2n / (M t^(n-m)), the remainder is exact:
- *             two half products whatever k is
+ * Barrett     degrees below n, ch and cl as in partial reduction; q = ch mu / t^n for mu = t^2n /
+ *             (M t^(n-m)), the remainder is exact: two half products whatever k is
  * Montgomery  degrees below n; the lowest word is cleared W times, with M's inverse mod t^64. A
  *             stored x represents x t^-n
  * The caller chooses the method, or leaves it to a count of products and shifts, which finds the

@@ -2,7 +2,8 @@
  * (size, level). The includer, a file of src/f2m_any, defines
  *     ANY_W    words of an element, 2 to 9
  *     V        v128: one element; v256: two, one in each half, and everything is done to both
- * A lane is 128 bits, two words. Everything that depends on M only is data. */
+ * A lane is 128 bits, two words. What depends only on M is data. M' and mu are those of
+ * f2_any.h. */
 #ifndef TY_F2M_F2_ANY_SIZE_H
 #define TY_F2M_F2_ANY_SIZE_H
 
@@ -97,7 +98,7 @@ static F2_INLINE void times_fold(V *e, V *o, V h, int n, V fold, int i, int word
 }
 
 /* Partial reduction by an M' of `words` words, two rounds. The first leaves `words` words or fewer
- * from t^n on, and they are one lane. */
+ * from t^n on, which fit one lane. */
 static F2_INLINE void partial(V *z, const wide *c, const ty_f2_any *f, int words)
 {
     const V fold = v_row(V, f->fold);
@@ -140,7 +141,7 @@ static F2_INLINE void full(V *z, const wide *c, const ty_f2_any *f, int words)
     }
     TY_UNROLL for (int i = 0; i < ANY_LANES; i++) e[i] ^= v_span64(i ? o[i - 1] : v_zero(V), o[i]);
     e[ANY_LANES] ^= v_span64(o[ANY_LANES - 1], v_zero(V));
-    /* top begins at word W - 1 and over at W + 1 where W is odd, else at W - 2 and W */
+    /* `top` begins at word W - 1 and `over` at W + 1 where W is odd, else at W - 2 and W */
     const V top = e[ANY_LANES - 1], over = e[ANY_LANES];
     const V from = ANY_W % 2 ? top : v_span64(top, over),
             above = ANY_W % 2 ? v_span64(top, over) : over;
@@ -169,7 +170,8 @@ static F2_INLINE void times(wide *c, const V *x, const V *y)
     else any_times(c, x, y);
 }
 
-/* q = ch + ch mu/t^n, and z = cl + q M' below t^n */
+/* For c = ch t^n + cl: q = ch + ch mu/t^n, as mu is stored without its first term; z = cl + q M',
+ * below t^n */
 static F2_INLINE void barrett(V *z, const wide *c, const ty_f2_any *f)
 {
     V h[ANY_LANES], q[ANY_LANES], constant[ANY_LANES];

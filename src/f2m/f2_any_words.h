@@ -1,7 +1,8 @@
 /* GF(2)[t]/M for any M, in 64-bit words: the kernels of the levels c and c64, and of aesni and
  * armce for the fields that f2_any_lanes.h does not cover. The includer defines TY_LEVEL, and
  *     F2_CLMUL(z, x, y)    z[2] = the carry-less product of two words
- * Sizes and M are public: where loops end depends on them, and zero words of M are skipped. */
+ * Sizes and M are public: where loops end depends on them, and zero words of M are skipped. M' and
+ * mu are those of f2_any.h. */
 #ifndef TY_F2M_F2_ANY_WORDS_H
 #define TY_F2M_F2_ANY_WORDS_H
 
@@ -81,7 +82,7 @@ static void any_add_public(uint64_t *c, const uint64_t *x, size_t xn, const uint
     }
 }
 
-/* ch has `bits` bits; each round takes m - k of them */
+/* c has `bits` bits from t^n on; each round takes m - k of them */
 static void any_partial(uint64_t *c, size_t bits, size_t rounds, const ty_f2_any *f)
 {
     uint64_t h[TY_F2_ANY_WORDS];
@@ -123,7 +124,8 @@ static void any_full_terms(uint64_t *c, const ty_f2_any *f)
     }
 }
 
-/* Products for any M: ch, of m - 1 bits or fewer, is not aligned to words and has to be shifted. */
+/* Products for any M: the part of c from t^m on, of m - 1 bits or fewer, is not aligned to words
+ * and has to be shifted. */
 static void any_full_product(uint64_t *c, const ty_f2_any *f)
 {
     const size_t q = f->m / 64, r = f->m % 64, gap = f->m - f->k, top = 2 * (size_t)f->words;
@@ -141,7 +143,8 @@ static void any_full_product(uint64_t *c, const ty_f2_any *f)
     ty_wipe(h, sizeof h);
 }
 
-/* q = ch + ch mu/t^n; the remainder is cl + q M', below t^n */
+/* For c = ch t^n + cl: q = ch + ch mu/t^n, as mu is stored without its first term; the remainder is
+ * cl + q M', below t^n */
 static void any_barrett(uint64_t *c, const ty_f2_any *f)
 {
     const size_t n = f->words;

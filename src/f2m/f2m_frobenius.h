@@ -9,7 +9,7 @@
 enum { IMAGE = (F2_W + 3) / 4 };   /* vectors of an image */
 extern const uint64_t F2_FROBENIUS[F2_LOOSE][4 * IMAGE];
 
-/* sum += image where bits has its sign set, and the next bit becomes the sign */
+/* sum += image where `bits` has its sign set, and the next bit becomes the sign */
 static F2_INLINE void frobenius_step(v256 *sum, v256 *bits, const uint64_t *image)
 {
     const v256 mask = v256_sign64(*bits);

@@ -10,7 +10,7 @@
 #define F2_ODD   (F2_W % 2)
 #define F2_HIGH  (F2_LANES - F2_ODD)  /* lanes with an upper word */
 #define F2_BYTES ((F2_M + 7) / 8)
-#define F2_WHOLE (F2_BYTES / 8)       /* words of 8 bytes; the other bytes are in word W - 1 */
+#define F2_WHOLE (F2_BYTES / 8)       /* full words; the other bytes are in word W - 1 */
 #define F2_OVER  (64 * F2_W - F2_M)   /* x^(64 W) == x^F2_OVER (x^k1 + x^k2 + x^k3 + 1) */
 
 /* In vectors an element of some fields has only the bytes of a canonical one, and a product is cut

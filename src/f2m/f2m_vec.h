@@ -104,9 +104,9 @@ static F2_INLINE void V_NAME(mul_word)(V *z, int n, const V *x, V y)
 /* The same as fold_times for all other fields, by shifts: x^(64 W) == x^e + x^f, so that H << e
  * loses H >> (64 W - e) at the top, and that is added to H before anything is shifted left: all
  * rounds at once. The number of rounds is that of partial reduction, less one. For a trinomial,
- * with s = m - k1, the losses are H >> s, of that again the part >> s ..., and H >> m, which loses
- * nothing more; so each of them is computed from H itself. For a pentanomial there is one round,
- * and the four left shifts are a product by x^k1 + x^k2 + x^k3 + 1 and one shift. */
+ * with s = m - k1, the losses are H >> s, which in turn loses H >> 2s, and so on, and H >> m, which
+ * loses nothing more; so each of them is computed from H itself. For a pentanomial there is one
+ * round, and the four left shifts are a product by x^k1 + x^k2 + x^k3 + 1 and one shift. */
 static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
 {
     V all[F2_LANES], left[F2_LANES + 1];
@@ -176,7 +176,7 @@ static F2_INLINE void V_NAME(convolve_four)(V *c, int known, int upper, const V 
 }
 
 /* c[0..2n-2] = the products of one word of each lane, added up by lane: Karatsuba, over all pairs
- * unless there are four lanes. top is the product of the last lanes if that is known (known = 1),
+ * unless there are four lanes. *top is the product of the last lanes if that is known (known = 1),
  * and is set otherwise. cost: n (n + 1)/2 products, 9 for four, less known */
 static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper, const V *x,
                                        const V *y)
