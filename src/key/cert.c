@@ -14,7 +14,7 @@ enum { EXTENSIONS_MAX = 256 };
 /* extensionRequest of PKCS #9: 1.2.840.113549.1.9.14    [RFC 2985, 5.4.2] */
 static const uint8_t extension_request[] = { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14 };
 
-/* 1 if one of the first count extensions of a list, all well-formed, has this identifier. */
+/* 1 if one of the first `count` extensions of a list, all well-formed, has this identifier. */
 static int has_extension(ty_der all, size_t count, const ty_der *id)
 {
     while (count--) {

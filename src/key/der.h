@@ -66,7 +66,7 @@ static inline ty_der_out ty_der_to(uint8_t *out, size_t room)
 void ty_der_put(ty_der_out *o, const uint8_t *bytes, size_t len);
 void ty_der_put_byte(ty_der_out *o, uint8_t byte);
 
-/* Puts tag and length before the bytes that were written since o->p was end. */
+/* Puts tag and length before the bytes that were written since o->p was `end`. */
 void ty_der_wrap(ty_der_out *o, uint8_t tag, const uint8_t *end);
 
 /* Writes an INTEGER, from n >= 1 big-endian bytes; leading zeros are omitted. */

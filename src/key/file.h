@@ -16,8 +16,8 @@ typedef struct ty_key_file {
     uint8_t room[TY_PEM_DER_MAX];
 } ty_key_file;
 
-/* The form of the plaintext of an encrypted form; a plain form itself; ty_key_form_none for a form
- * that is only read, and for invalid values. */
+/* The form of the plaintext of an encrypted form; for a plain form, the form itself;
+ * ty_key_form_none for a form that is only read, and for invalid values. */
 #define ty_key_form_none ((ty_key_form)-1)
 ty_key_form ty_key_inner(ty_key_form form);
 
@@ -40,9 +40,9 @@ typedef struct ty_key_lock {
     const ty_rng *rng;
 } ty_key_lock;
 
-/* out = der[0..der_len), the key in DER, encrypted if form is, and as PEM if coding is. Errors as
- * ty_key_write; der is overwritten and has to be wiped. The room at out is checked before a key is
- * derived or randomness is drawn. */
+/* out = der[0..der_len), the key in DER, encrypted if form is an encrypted one, and as PEM if
+ * coding says so. Errors as ty_key_write; der is overwritten and has to be wiped. The room at out
+ * is checked before a key is derived or randomness is drawn. */
 TY_MUST_CHECK ty_err ty_key_close(void *out, size_t *out_len,
                                   uint8_t der[TY_AT_LEAST(TY_PEM_DER_MAX)], size_t der_len,
                                   ty_key_form form, ty_key_coding coding, const ty_key_lock *lock);

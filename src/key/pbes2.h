@@ -85,7 +85,7 @@ TY_MUST_CHECK ty_err ty_pbes2_encrypt(ty_pbes2 *p, const uint8_t *plain, size_t 
 
 /* plain[0..*plain_len) from secret, within the limits.
  *   err    TY_ERR_VERIFY: the padding, and so the password, is wrong
- *          TY_ERR_UNSUPPORTED: it would cost more than limits allows
+ *          TY_ERR_UNSUPPORTED: it would cost more than `limits` allows
  *          TY_ERR_FORMAT: scrypt's costs are not valid */
 TY_MUST_CHECK ty_err ty_pbes2_decrypt(uint8_t plain[TY_AT_LEAST(TY_PBES2_SECRET_MAX)],
                                       size_t *plain_len, const ty_pbes2 *p, const void *password,

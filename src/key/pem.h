@@ -28,8 +28,8 @@ typedef struct ty_pem_dek {
 } ty_pem_dek;
 TY_MUST_CHECK ty_err ty_pem_read_dek(ty_pem_dek *dek, const uint8_t *text, size_t text_len);
 
-/* out = the DER in the first block whose label is one of these names; *out_len: in, the room at
- * out; out, the bytes written. All of it is public.
+/* out = the DER in the first block whose label is one of these names; *out_len: the room at out,
+ * on return the bytes written. All of it is public.
  *   err    TY_ERR_FORMAT: also if there is no such block
  *          TY_ERR_UNSUPPORTED: a header before the body     TY_ERR_SIZE: too little room */
 TY_MUST_CHECK ty_err ty_pem_read_any(uint8_t *out, size_t *out_len, const char *const *names,
