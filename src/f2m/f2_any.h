@@ -20,8 +20,8 @@
  *
  * For example, SEC 2's steepest field, x^239 + x^158 + 1 (cards/f2_239.card): partial reduction by
  * M' = x^175 + x^17 needs i = ceil(255/81) = 4 rounds there. */
-#ifndef TY_MOD_F2_ANY_H
-#define TY_MOD_F2_ANY_H
+#ifndef TY_F2M_F2_ANY_H
+#define TY_F2M_F2_ANY_H
 
 #include "base/levels.h"
 #include "tongyu/base.h"
