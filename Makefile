@@ -26,8 +26,8 @@ make mutate          change the library in a thousand places, one at a time, and
                      tested again with the vector files in TONGYU_VECTORS, if it is set
 make demo-bulk       check a ledger of 200,000 entries in C, DuckDB and Spark, and print a table;
                      needs Java 17
-make bulk-full       check ROWS=10000000 rows by tongyu-ledger on every engine, and some by openssl;
-                     a later call continues an interrupted one; needs Java 17
+make bulk-full       check ROWS=10000000 rows with tongyu-ledger on every engine, and some with
+                     openssl; a later call continues an interrupted one; needs Java 17
 make interop         exchange keys and messages with OpenSSL, gmsm, BouncyCastle, gmssl and
                      sm-crypto
 make fw              firmware for a Cortex-M4: every image, both float ABIs, -Os -O2 -O3, run in
