@@ -6,7 +6,7 @@ no other file of this project.
 
 FOLDER (default build/amalgamation) gets bn.c and bn.h. `cc -O2 -c bn.c` compiles the integers as
 plain C, with 64-bit limbs where the compiler has 128-bit integers and 32-bit limbs elsewhere; a
-program includes bn.h, which is tongyu/compat/bn.h, or tommath.h where TY_TOMMATH is defined. `make
+program includes bn.h, which is tongyu/compat/bn.h after the headers that it includes. `make
 amalgamation` writes both files and tests them.
 
 Headers with a guard come first, each once, after what they include; then every source, with its

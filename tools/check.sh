@@ -38,8 +38,8 @@ python_stage() {
     app/python/check.sh
 }
 
-# The tests of columns, DuckDB, its extension and Spark, the five jobs, and the demonstration; in a
-# full run, in its place, a ledger of 500,000 rows.
+# The tests of columns, DuckDB, its extension and Spark, the five jobs of docs/bulk.md, and the
+# demonstration or, in a full run, a ledger of 500,000 rows.
 bulk_stage() {
     tests/bulk/setup.sh || return 1
     build/venv-bulk/bin/python tests/bulk/check_costs.py || return 1
@@ -66,8 +66,8 @@ interop_stage() {   # keys and messages exchanged with other programs, in both d
     tests/interop/matrix.py build/release/bin/tongyu
 }
 
-# Windows, built with mingw-w64, under Wine: every test in a full run, else the tests of code that
-# has assembly or depends on the system; then the demonstration.
+# Windows, built with mingw-w64, under Wine: every test in a full run, otherwise only those of code
+# that has assembly or depends on the system; then the demonstration.
 windows_stage() {
     export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
     cmake --preset windows && wineboot -i || return 1
@@ -85,7 +85,7 @@ windows_stage() {
     tests/platforms/wine.sh build/windows
 }
 
-# Library and command for macOS in a full run, else the library.
+# Library and command for macOS in a full run, otherwise only the library.
 macos_stage() {
     if [ "$long" ]; then tests/platforms/macos.sh; else tests/platforms/macos.sh library; fi
 }

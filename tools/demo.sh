@@ -4,7 +4,7 @@
 #
 #     tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY
 #
-# Each step is one line and must end in "ok"; the first that does not ends the demonstration with
+# Each step is one line and must end in "ok"; the first failure ends the demonstration with
 # status 1.
 set -u
 tongyu=$(realpath "${1:?usage: tools/demo.sh PATH-OF-TONGYU WORK-DIRECTORY}")

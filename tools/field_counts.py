@@ -5,10 +5,10 @@ machines that QEMU emulates.
     field_counts.py [MACHINE...]   a table in Markdown: i686 armv7 aarch64 riscv64, or those that
                                    are named
     field_counts.py --check        checks only that on i686 and armv7 a product with folding takes
-                                   fewer instructions than one with Montgomery reduction for any
-                                   modulus, and no more than one with Montgomery reduction without
-                                   multiplications, all on 32-bit words; exit 1 if not, 77 without
-                                   the tools
+                                   fewer instructions than one with the Montgomery reduction that
+                                   works for any modulus, and no more than one with the Montgomery
+                                   reduction that needs no multiplications, all on 32-bit words;
+                                   exit 1 if not, 77 without the tools
 
 Each count is the difference of two runs with more and fewer rounds, so that the program's start is
 not counted; QEMU executes one instruction at a time and logs each. Needs the cross compilers and

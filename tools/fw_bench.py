@@ -68,7 +68,7 @@ def table(path):
 
 def worse(rows, limits):
     """Messages about rows that exceed their limits, have none, or are missing."""
-    faults = [f"{name}: has no limit; add it by --update" for name in rows if name not in limits]
+    faults = [f"{name}: has no limit; add it with --update" for name in rows if name not in limits]
     faults += [f"{name}: is not in the image" for name in limits if name not in rows]
     for name in rows.keys() & limits.keys():
         for what, limit in limits[name].items():
@@ -91,7 +91,7 @@ def shown(rows, page):
         now = rows[name]["cycles"]
         if abs(int(line[2].replace(",", "")) - now) > now / 100:
             faults.append(f"{PAGE}: {what} takes {now:,} cycles, and not {line[2]}; "
-                          "write it by --update")
+                          "write it with --update")
         page = page.replace(line[0], f"{line[1]}{now:,} |")
     return faults, page
 

@@ -14,8 +14,8 @@ It must not contain
 
 It then follows the call graph to the deepest stack that main can take, and compares it with the
 deepest one that a run in QEMU takes (tools/fw_stack.py): a run that goes deeper is an error, and if
-it is not as deep, the frames of the deepest path are printed. With --model the image also runs in
-the cycle model, which observes every store, and must find the same depth. If OBJECTS is given, a
+the run is less deep, the frames of the deepest path are printed. With --model the image also runs
+in the cycle model, which observes every store, and must find the same depth. If OBJECTS is given, a
 folder with files of GCC's -fstack-usage, the frames read from the instructions must have the sizes
 given there.
 

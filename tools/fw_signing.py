@@ -12,8 +12,8 @@ The mean is that of 1,000 signatures, MANY below. A signature takes several atte
 consists of the commitment and of the parts of the response up to the one that is rejected.
 fw/attempts.c, which runs the library's code on this machine, makes all 1,000 signatures and counts
 the parts of each attempt. Each image of fw/signing.c makes the first 20 of them in the cycle model,
-which has the same attempts, part by part, and measures each. The figure for one attempt is the mean
-of the signatures that need only one.
+where the attempts are the same, part by part, and each part is measured. The figure for one attempt
+is the mean of the signatures that need only one.
 
 Also checked: the model's attempts are those that were counted, with all their parts; and the mean
 of each half of the signatures that the model ran follows, within half a percent, from the parts of
@@ -86,21 +86,21 @@ def modelled(path):
     status = machine.run()
     if status or b"signing: passed" not in machine.output:
         raise Fault(f"{path}: it ends with {status}: {machine.output.decode(errors='replace')}")
-    signatures, beside, stack, mine, parts = [], [], 0, [], []
+    signatures, beside, stack, current, parts = [], [], 0, [], []
     for i in range(machine.state.contents.records):   # in the order in which calls end
         record = machine.state.contents.record[i]
         cycles = record.used.cycles
         if record.watched > 1:
             parts.append(cycles)
         elif record.watched == 1:
-            mine.append(Attempt(cycles, parts))
+            current.append(Attempt(cycles, parts))
             parts = []
         else:
-            signatures.append(mine)
-            beside.append(cycles - sum(a.rest + sum(a.parts) for a in mine))
-            stack, mine = max(stack, record.stack), []
-    if mine or parts or not signatures or not all(signatures):
-        raise Fault(f"{path}: it has no signature, one without attempts, or an attempt outside one")
+            signatures.append(current)
+            beside.append(cycles - sum(a.rest + sum(a.parts) for a in current))
+            stack, current = max(stack, record.stack), []
+    if current or parts or not signatures or not all(signatures):
+        raise Fault(f"{path}: it has no signature, one without attempts, or an attempt outside any")
     return signatures, beside, stack
 
 
@@ -121,10 +121,13 @@ class Costs:
         self.beside = statistics.fmean(beside)
         self.part = [mean((a.parts[i] for a in every if len(a.parts) > i), f"part {i}")
                      for i in range(max(len(a.parts) for a in every))]
-        self.later = mean((a.rest for s in signatures for a in s[1:-1]), "later attempt")
+        self.later = mean((a.rest for s in signatures for a in s[1:-1]),
+                          "signature of three attempts")
         # the first one makes the polynomials of A that are kept, the last one packs the hint
-        self.first = mean((s[0].rest for s in signatures if len(s) > 1), "first one") - self.later
-        self.last = mean((s[-1].rest for s in signatures if len(s) > 1), "last one") - self.later
+        self.first = mean((s[0].rest for s in signatures if len(s) > 1),
+                          "signature of two attempts") - self.later
+        self.last = mean((s[-1].rest for s in signatures if len(s) > 1),
+                         "signature of two attempts") - self.later
 
     def of(self, signatures):
         """The mean of these signatures, each given as the number of parts of each attempt."""

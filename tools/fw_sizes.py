@@ -106,8 +106,8 @@ int main(void) { return calls(); }
 
 
 def link(build, row, folder, run, which):
-    """An image with the row's calls; if run is 1, it makes those before them, too, and prints the
-    stack. which: the parameter set of ML-DSA."""
+    """An image with the row's calls; if `run` is 1, it makes the calls before these too, and prints
+    the stack. `which` is the parameter set of ML-DSA."""
     before, calls, _ = ROWS[row]
     source, image = folder / "main.c", folder / "image.elf"
     source.write_text(PROGRAM.replace("CALLS", calls).replace("BEFORE", before), encoding="utf-8")

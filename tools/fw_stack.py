@@ -104,7 +104,7 @@ class Debugged:
 
 def deepest(image, room):
     """Bytes from the stack pointer where main begins down to the deepest word that it writes, at
-    most room bytes."""
+    most `room` bytes."""
     with Debugged(image.path) as run:
         run.run_to(image.symbols["main"])
         top = run.register(SP)

@@ -152,7 +152,7 @@ class Code:
         self.free.insert(0, self.reg.pop(name))
 
     def move(self, name, register):
-        """name's next value goes to another register, if that one is free"""
+        """The next value of `name` goes to another register, if that one is free"""
         if register in self.free:
             self.free.remove(register)
             self.drop(name)

@@ -156,7 +156,7 @@ def main():
     wanted = "\n".join(text(gates, outputs)) + "\n"
     if sys.argv[1:] == ["--check"]:
         if TARGET.read_text(encoding="ascii") != wanted:
-            sys.exit(f"gen_sm4_m4.py: {TARGET} is not what it would write")
+            sys.exit(f"gen_sm4_m4.py: {TARGET} is not what would be written")
     elif sys.argv[1:]:
         sys.exit(__doc__)
     else:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compile every public header alone, in C11 to C++20, with warnings as errors:  tools/headers.sh
-# <tongyu/tongyu.h> must include all but those of compat/. GCC and Clang, whichever is installed.
-# Each is included twice, so that a missing guard is an error.
+# <tongyu/tongyu.h> must include all but those of compat/. GCC, Clang or both, as installed.
+# Each header is included twice, so that a missing guard is an error.
 set -eu
 case ${1:-} in -h|--help) sed -n '2,3p' "$0" | cut -c3-; exit 0 ;; esac
 cd "$(dirname "$0")/.."

@@ -9,11 +9,11 @@
 The level of a kernel is the last part of its symbol: ty_sm3_step_avx2. Every other symbol may use
 only what each CPU of the architecture has. An instruction that belongs to no feature of any level
 (VNNI, LZCNT ...) is a fault wherever it is, and so is a gather or a scatter: its addresses are in a
-vector, where no check of constant time examines them. A kernel that calls one of a level it does
-not include, an ops struct that names one, and an ops struct that is in no list of tiers are faults,
-too. On 32-bit ARM the compiler's flags decide whether the level m4 exists: every symbol but m4's
-may use what these flags allow, and m4's only what ARMv7E-M has, so that one file serves Cortex-M
-and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
+vector, where no check of constant time examines them. A kernel that calls one whose level its own
+does not include, an ops struct that names one, and an ops struct that is in no list of tiers are
+faults, too. On 32-bit ARM the compiler's flags decide whether the level m4 exists: every symbol but
+m4's may use what these flags allow, and m4's only what ARMv7E-M has, so that one file serves
+Cortex-M and ARMv7-A. OBJDUMP in the environment names another tool (cross builds).
 """
 import bisect
 import glob

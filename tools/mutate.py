@@ -13,7 +13,7 @@ tools/mutants.toml names the files, the tests that cover each, and changes writt
 parsers, bounds). The other changes are made by operators (tools/mutations.py), of which the same
 sample is taken every time.
 
-For each, the one object is compiled anew with the flags of DIR (a release build whose named test
+For each change, one object is compiled anew with the flags of DIR (a release build whose named test
 programs are built) and put before the library where the tests are linked: its symbols are then
 taken instead of the archive's. A header is changed for one unit alone, which the list names. The
 file's tests (`wipes` if a wipe is dropped, else `tests`) run before the others, in each group the
@@ -419,7 +419,7 @@ def main():
         rows = read_state(args.table)
         return summary(mutants, [(m, rows[m.key()]) for m in mutants if m.key() in rows])
     if not args.build:
-        p.error("one of --build, --list, --table, --check and --self-test; or make mutate")
+        p.error("--build, --list, --table, --check or --self-test is needed; or run make mutate")
     return summary(mutants, run_all(mutants, args))
 
 

@@ -36,7 +36,7 @@ def cell(entry):
 def table(paths):
     columns = [rows_of(p) for p in paths]
     names = []
-    for column in columns:  # in the order of the script, whatever version has them
+    for column in columns:  # in the order of the script, whichever version has them
         for name in column:
             if name not in names and column[name][0] != "skipped":
                 names.append(name)

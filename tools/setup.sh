@@ -39,7 +39,7 @@ check_cmake() {
     have=$(cmake --version 2>/dev/null | sed -n '1s/^cmake version //p')
     oldest=$(printf '%s\n' "$cmake_min" "$have" | sort -V | head -n 1)
     [ -n "$have" ] && [ "$oldest" = "$cmake_min" ] && return 0
-    echo "setup.sh: cmake $cmake_min or newer is needed and this is ${have:-none}" \
+    echo "setup.sh: cmake $cmake_min or newer is needed; installed is ${have:-none}" \
         "(python3 -m pip install cmake, or https://cmake.org/download)" >&2
     exit 1
 }
@@ -54,7 +54,7 @@ python_package() {
 }
 
 # CBMC 6 for the theorems about parsers: a package of Debian from 13 on; on other systems it is
-# unpacked into build/cbmc, for the group proof
+# unpacked into build/cbmc, for the group `proof`
 install_cbmc() {
     command -v cbmc >/dev/null 2>&1 || [ -x build/cbmc/cbmc ] && return 0
     case $(LC_ALL=C apt-cache policy cbmc 2>/dev/null | sed -n 's/^ *Candidate: *//p') in [6-9].*)

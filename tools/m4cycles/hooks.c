@@ -142,12 +142,12 @@ void m4_block(void *uc, uint64_t at, uint32_t size, machine *m)
 void m4_memory(void *uc, int type, uint64_t at, int size, int64_t value, machine *m)
 {
     const uint32_t a = (uint32_t)at;
-    const uint32_t wrong = size == 2 ? a & 1 : size == 1 ? 0 : a & 1 ? 2 : a % 4 / 2;
+    const uint32_t penalty = size == 2 ? a & 1 : size == 1 ? 0 : a & 1 ? 2 : a % 4 / 2;
     const int write = type == 17;   /* UC_MEM_WRITE */
     (void)uc, (void)value;
     *(write ? &m->now.stores : &m->now.loads) += size == 8 ? 2 : 1;
-    m->now.cycles += wrong;
-    m->now.unaligned += wrong != 0;
+    m->now.cycles += penalty;
+    m->now.unaligned += penalty != 0;
     if (!m->depth) return;
     frame *f = &m->frame[m->depth - 1];
     if (write && a < f->lowest && f->sp - a < 1u << 20) f->lowest = a & ~3u;

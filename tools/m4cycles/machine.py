@@ -17,7 +17,7 @@ try:
     from elftools.elf.sections import SymbolTableSection
     from unicorn import arm_const as uc_arm
 except ImportError as e:
-    sys.exit(f"{e}: run this by build/fw-venv/bin/python, which `make fw` sets up")
+    sys.exit(f"{e}: run this with build/fw-venv/bin/python, which `make fw` sets up")
 
 import timing
 
