@@ -128,7 +128,7 @@ def main():
         print(f"fw_bench.py: {fault}", file=sys.stderr)
     if not faults:
         print(f"{len(rows)} rows within tests/fw/limits.json")
-    return bool(faults) and not fw_compiler.others("fw_bench.py")
+    return bool(faults) and not fw_compiler.is_other_gcc("fw_bench.py")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ def plain(name):
     return re.sub(r"\.(isra|constprop)\.\d+$", "", name)
 
 
-def others(tool):
+def is_other_gcc(tool):
     """Whether the compiler is another one, with other figures, which is not a fault; prints a note
     if so."""
     try:

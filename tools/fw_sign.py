@@ -23,7 +23,8 @@ import sys
 import tempfile
 
 TONGYU = os.environ.get("TONGYU", "tongyu")
-MAGIC, PROTECTED, FREE = 0x96f3b83d, 0x6908, 0x6907   # of the image, of its two areas of TLVs
+# of the image, of its two areas of TLVs
+MAGIC, PROTECTED, UNPROTECTED = 0x96f3b83d, 0x6908, 0x6907
 SIGNATURE = 0x54a0                                 # BOOT_TLV_SIGNATURE of fw/boot_image.h
 SETS = {1312: 44, 1952: 65, 2592: 87}              # bytes of an ML-DSA public key: parameter set
 
@@ -65,7 +66,7 @@ def parts(image):
         or struct.unpack_from("<HH", image, head + size) != (PROTECTED, protected)):
         raise Refused("no protected TLVs: imgtool writes them with --security-counter")
     magic, length = struct.unpack_from("<HH", image, end)
-    if magic != FREE or length < 4 or end + length > len(image):
+    if magic != UNPROTECTED or length < 4 or end + length > len(image):
         raise Refused("the unprotected TLVs are truncated")
     return end, end + length
 
@@ -102,7 +103,8 @@ def sign(image, keys):
     length = whole - signed + len(added)
     if length > 0xffff:
         raise Refused("the TLVs are longer than 65535 bytes")
-    return image[:signed] + struct.pack("<HH", FREE, length) + image[signed + 4:whole] + added
+    head = struct.pack("<HH", UNPROTECTED, length)
+    return image[:signed] + head + image[signed + 4:whole] + added
 
 
 def array(data):

@@ -210,7 +210,7 @@ def main():
             wrong += 1
     if a.update:
         PAGE.write_text(page, encoding="utf-8")
-    return wrong != 0 and not fw_compiler.others("fw_signing.py")
+    return wrong != 0 and not fw_compiler.is_other_gcc("fw_signing.py")
 
 
 if __name__ == "__main__":

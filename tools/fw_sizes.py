@@ -171,7 +171,7 @@ def main():
                 wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")
-    return wrong != 0 and not fw_compiler.others("fw_sizes.py")
+    return wrong != 0 and not fw_compiler.is_other_gcc("fw_sizes.py")
 
 
 if __name__ == "__main__":

@@ -284,7 +284,7 @@ def main():
             wrong += 1
     if "--update" in sys.argv:
         PAGE.write_text(page, encoding="utf-8")
-    return wrong != 0 and not fw_compiler.others("fw_steps.py")
+    return wrong != 0 and not fw_compiler.is_other_gcc("fw_steps.py")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def rearranged(good, change):
         tlvs.append((kind, good[at + 4:at + 4 + size]))
         at += 4 + size
     body = b"".join(struct.pack("<HH", k, len(v)) + v for k, v in change(tlvs))
-    return good[:end] + struct.pack("<HH", fw_sign.FREE, len(body) + 4) + body
+    return good[:end] + struct.pack("<HH", fw_sign.UNPROTECTED, len(body) + 4) + body
 
 
 def wrong_images(boot, plain, good):
