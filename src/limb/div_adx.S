@@ -3,14 +3,14 @@
 // the quotient in one call, the two limbs on top of the remainder in registers throughout. Variable
 // time.
 //
-// A digit g is estimated from three limbs by two (Moeller and Granlund, "Improved division by
-// invariant integers", IEEE Trans. Comput. 2011, algorithm 5, three limbs by two) and is
-// wrong in about one case in B. Let d stand for the divisor's k = dn - 2 lower limbs, and u for the
-// limbs of the remainder from which g d is subtracted. This row is a sum: with the complement ~d =
-// B^k - 1 - d,
+// A digit g is estimated by a division of three limbs by two (Moeller and Granlund, "Improved
+// division by invariant integers", IEEE Trans. Comput. 2011, algorithm 5), and is wrong in about
+// one case in B. Let d stand for the divisor's k = dn - 2 lower limbs, and u for the limbs of the
+// remainder from which g d is subtracted. This subtraction, a row, is computed as a sum: with the
+// complement ~d = B^k - 1 - d,
 //
 //     u - g d = u + g ~d + g - g B^k,
-//     u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1:
+//     u + g ~d + g <= (B^k - 1) + (B - 1)(B^k - 1) + (B - 1) = B^(k+1) - 1.
 //
 // The row begins with g in place of a carry from below, and g has been subtracted from the two
 // limbs above beforehand. If these are not negative then, they become neither negative nor too
@@ -70,7 +70,7 @@
         imul    r9, d1
         sub     rcx, r9
         sub     rbx, rax
-        sbb     rcx, r10                        // the remainder for it, less d
+        sbb     rcx, r10                        // the remainder for that guess, less d
         mov     r9, d0
         mov     r10, d1
         cmp     rcx, r8
@@ -164,7 +164,7 @@
 
 // ty_limb_div_adx: q[count] = floor(t/d), t[0..dn) = t mod d, for t of dn + count limbs, the upper
 // dn of which are below d, and dn >= 3. The limbs of t above dn become 0, or the quotient: q may be
-// t + dn. e holds the complement of d's dn - 2 lower limbs, then its two highest limbs, and
+// t + dn. e holds the complement of d's dn - 2 lower limbs, then d's two highest limbs, and
 // their reciprocal.
 //   rdi = q, rsi = t, rdx = count >= 1, rcx = e, r8 = dn
 TY_FUNC ty_limb_div_adx

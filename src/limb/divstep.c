@@ -11,7 +11,7 @@
  * stored as 4 times their value, and so are the entries of matrices in products: the upper word of
  * 16 times a product is floor(product/2^STEP_BITS), and no shift of two words is needed.
  * bound: per STEP_BITS steps 4 cycles a step; per digit 4 products for f, g and 6 for d, e, with 8
- * other operations for each 2 */
+ * other operations for each 2 products */
 #include "base/ct.h"
 #include "limb/limb.h"
 
@@ -50,7 +50,7 @@ static size_t rounds(size_t b)
     return (2 * b + (b / 4096 * 1245 + (b % 4096 * 1245 + 4096) / 4096)) / STEP_BITS + 1;
 }
 
-/* To the stored form of a digit, from x that may have more bits than a digit; and back. */
+/* To the stored form of a digit, from an x that may have more bits than a digit; and back. */
 static digit keep(ty_limb x) { return (digit)(x << 4 >> 2); }
 static ty_limb plain(digit x) { return (ty_limb)(x >> 2); }
 
@@ -176,10 +176,10 @@ static void apply_wide(digit *d, digit *e, size_t k, const matrix *t)
  * stored digits of two numbers and a carry is in (-2^(STEP_BITS + 3), 2^(STEP_BITS + 3)). */
 static void adjust(digit *x, size_t k, ty_limb minus, const digit *m, ty_limb add)
 {
-    const digit sign = (digit)minus, some = (digit)add;
+    const digit sign = (digit)minus, mask = (digit)add;
     digit c = 0;
     for (size_t i = 0; i < k; i++) {
-        c += ((x[i] ^ sign) - sign) + (m ? m[i] & some : 0);
+        c += ((x[i] ^ sign) - sign) + (m ? m[i] & mask : 0);
         x[i] = i + 1 < k ? (digit)((ty_limb)c << 2 >> 2) : c;
         c = (digit)((ty_limb)(c >> (STEP_BITS + 2)) << 2);
     }
@@ -217,13 +217,13 @@ static void divide_power(ty_limb *z, const digit *d, size_t k, size_t by, const 
 }
 
 /* At first d x = 2^(STEP_BITS i) f and e x = 2^(STEP_BITS i) g (mod m) after i rounds, as long as d
- * and e, both at most 2^(STEP_BITS i), are certainly below m; then the power stays the same, and is
- * divided out at the end. */
+ * and e, both at most 2^(STEP_BITS i), are certainly below m; from then on the power stays the
+ * same, and it is divided out at the end. */
 static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, size_t total,
-                      digit *own)
+                      digit *work)
 {
-    const size_t k = TY_LIMB_STEP_DIGITS(n), wide_ones = (n - 1) * TY_LIMB_BITS / STEP_BITS;
-    digit *f = own, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, zeta = -1;
+    const size_t k = TY_LIMB_STEP_DIGITS(n), wide_rounds = (n - 1) * TY_LIMB_BITS / STEP_BITS;
+    digit *f = work, *g = f + k, *d = g + k, *e = d + k, *mod = e + k, zeta = -1;
     matrix t;
     from_limbs(f, k, m, n);
     from_limbs(g, k, x, n);
@@ -233,9 +233,9 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     const ty_limb minv = ty_limb_minv(m[0]), inv = (0 - minv) & DIGIT_MASK;
     for (size_t i = 0; i < total; i++) {
         zeta = steps(&t, zeta, f, g);
-        if (i < wide_ones) apply_wide(d, e, i + 2, &t);
+        if (i < wide_rounds) apply_wide(d, e, i + 2, &t);
         else apply_mod(d, e, mod, k, &t, inv);
-        if (i + 1 == wide_ones) spread_sign(d, i + 2, k), spread_sign(e, i + 2, k);
+        if (i + 1 == wide_rounds) spread_sign(d, i + 2, k), spread_sign(e, i + 2, k);
         apply(f, g, k, &t);
     }
     const ty_limb sign = negative(f, k);
@@ -245,7 +245,7 @@ static ty_limb invert(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, 
     adjust(d, k, 0, mod, negative(d, k));      /* (-m, m) */
     adjust(d, k, sign, mod, 0);
     adjust(d, k, 0, mod, negative(d, k));      /* [0, m) */
-    divide_power(z, d, k, wide_ones * STEP_BITS, m, n, minv, (ty_limb *)f);
+    divide_power(z, d, k, wide_rounds * STEP_BITS, m, n, minv, (ty_limb *)f);
     ty_wipe(&t, sizeof t);
     return ~ty_limb_is0(other);
 }
@@ -265,8 +265,8 @@ ty_limb ty_limb_inv(ty_limb *z, const ty_limb *x, const ty_limb *m, size_t n, si
 
 /* --- Greatest common divisor ------------------------------------------------------------------ */
 
-/* Digits for n limbs hold three times as much, with a sign: k STEP_BITS >= n TY_LIMB_BITS + 2, and
- * the highest has two bits more. */
+/* The digits for n limbs also hold three times an n-limb number, with a sign: k STEP_BITS >= n
+ * TY_LIMB_BITS + 2, and the highest has two bits more. */
 void ty_limb_gcd(ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     const size_t k = TY_LIMB_STEP_DIGITS(n);

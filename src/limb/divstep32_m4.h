@@ -1,8 +1,8 @@
 /* Inverses modulo an odd number below 2^256 by division steps, for ARM's DSP instructions. Part of
  * limb/limb256.h, which includes it where TY_LIMB_M4 is defined. time: constant
  *
- * As limb/divstep64.h, with the same bound of 590 steps: this code takes 20 rounds of 30. Numbers
- * are nine signed limbs of 30 bits; the rounds are assembly. */
+ * As in limb/divstep64.h, with the same bound of 590 steps: this code takes 20 rounds of 30.
+ * Numbers are nine signed limbs of 30 bits; the rounds are assembly. */
 #ifndef TY_LIMB_DIVSTEP32_M4_H
 #define TY_LIMB_DIVSTEP32_M4_H
 
@@ -14,7 +14,7 @@ typedef struct ty_div32 {   /* the assembly depends on this order; d becomes c/x
     int32_t f[TY_DIV32_LIMBS], g[TY_DIV32_LIMBS];
 } ty_div32;
 
-/* all rounds, from delta = 1/2, m_inv = 1/m mod 2^30 */
+/* all rounds, from delta = 1/2 on; m_inv = 1/m mod 2^30 */
 void ty_div_rounds_m4(ty_div32 *s, uint32_t m_inv);
 
 static inline void ty_div32_set(int32_t z[TY_DIV32_LIMBS], const ty_limb x[TY_AT_LEAST(8)])
@@ -37,7 +37,7 @@ static inline void ty_div32_add(int32_t x[TY_DIV32_LIMBS], const int32_t m[TY_DI
     }
 }
 
-/* z = c/x mod m, and 0 for x = 0, for x, c < m; m_inv = 1/m mod 2^30 at least.   z may alias x */
+/* z = c/x mod m, or 0 if x is 0, for x, c < m; m_inv = 1/m mod 2^30 at least.   z may alias x */
 static inline void ty_limb256_inv(ty_limb z[TY_AT_LEAST(8)], const ty_limb x[TY_AT_LEAST(8)],
                                   const ty_limb m[TY_AT_LEAST(8)], uint64_t m_inv,
                                   const ty_limb c[TY_AT_LEAST(8)])

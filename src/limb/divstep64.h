@@ -92,7 +92,7 @@ static inline void ty_div_add(ty_div *x, const ty_div *m, int64_t mask)
     }
 }
 
-/* z = c/x mod m, and 0 for x = 0, for x, c < m; m_inv = 1/m mod 2^60.   z may alias x */
+/* z = c/x mod m, or 0 if x is 0, for x, c < m; m_inv = 1/m mod 2^60.   z may alias x */
 static inline void ty_limb256_inv(ty_limb z[TY_AT_LEAST(4)], const ty_limb x[TY_AT_LEAST(4)],
                                   const ty_limb m[TY_AT_LEAST(4)], uint64_t m_inv,
                                   const ty_limb c[TY_AT_LEAST(4)])

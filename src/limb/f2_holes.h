@@ -12,7 +12,7 @@
 
 #include "base/ct.h"
 
-/* 32 x 32 -> 64: eight bits to a class, so that a column reaches 8 */
+/* 32 x 32 -> 64: eight bits to a class, so that a column reaches at most 8 */
 static inline uint64_t ty_f2_holes_mul32(uint32_t x, uint32_t y)
 {
     const uint32_t holes = 0x11111111u;

@@ -3,8 +3,8 @@
 // odd numbers is kept, and the larger one replaced by their difference without its factors of two.
 // Variable time: 0.7 n iterations for numbers of n bits; no branch within one is hard to predict.
 //
-// Both differences are computed, so that the absolute value is a selection; either one shows its
-// trailing zeros, of which there are t. The difference of two odd numbers is even: a shift by 64 -
+// Both differences are computed, so that the absolute value is a selection; both have the same
+// number of trailing zeros, t. The difference of two odd numbers is even: a shift by 64 -
 // t, t = 1 to 63, is one by -t. Only where the lower limbs, both odd, are equal is t larger: about
 // once in 2^63 iterations.
 //

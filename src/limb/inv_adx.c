@@ -10,16 +10,16 @@
  *     sum_i = (u_lo f_i + v_lo g_i) + (u_hi f_i-1 + v_hi g_i-1) + (k_lo m_i + k_hi m_i-1) + carry
  *
  * for all four at once (k = 0 for f and g), and the sum of digit i, without its carry, is digit
- * i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest
- * digit in [-2^29, 2^29) keep each product with a lower half below 2^60, those of f, g with upper
- * halves together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is less than 6 2^60
- * from 0, and with 2^63 added it can be shifted as an unsigned word: AVX2 has no arithmetic shift
- * of 64 bits.
+ * i - 2 of the quotient by 2^60. Ranges: |u| + |v| <= 2^60, -2^61 < k <= 2^60 and a highest digit
+ * in [-2^29, 2^29) keep each product with a lower half below 2^60, those of f, g with upper halves
+ * together within 2^60 + 2^31, and k_hi m in [-2^61, 2^60]; so a sum is below 6 2^60 in absolute
+ * value, and with 2^63 added it can be shifted as an unsigned word: AVX2 has no arithmetic shift of
+ * 64 bits.
  *
  * The steps of the next round need only the lowest 60 bits of the new f and g, which four products
  * compute from 120 bits of the old ones: so they need not wait.
- * bound: a round of 60 steps 60 times 4 cycles; at the same time 16 vector operations for a digit
- * of all four numbers, 4 per cycle */
+ * bound: a round of 60 steps takes 60 times 4 cycles; at the same time 16 vector operations for a
+ * digit of all four numbers, 4 per cycle */
 #include "limb/limb_x86.h"
 #if defined(TY_HAS_ADX)
 #include <immintrin.h>
@@ -32,8 +32,9 @@ enum { DIGIT = 30 };
 #define LOW60 (((uint64_t)1 << 60) - 1)
 __extension__ typedef __int128 wide;
 
-/* The application of a matrix to the digits: s and m point at the next one, of 0 .. k, and past is
- * beyond the last; x, y, mod are those of the digit before, y with its halves swapped. */
+/* The application of a matrix to the digits: `s` and `m` point at the next digit, of 0 .. k, and
+ * `past` beyond the last one; x and mod are the digit before, y is x with the words of each half
+ * exchanged. */
 typedef struct pass {
     __m256i a_lo, b_lo, k_lo, a_hi, b_hi, k_hi, x, y, mod, carry;
     int64_t *s, *past;
@@ -107,7 +108,7 @@ static inline void pass_begin(pass *j, const ty_div_matrix *t, uint64_t m_inv, i
     j->s = s, j->m = m;
 }
 
-/* Processes the remaining digits; the carry out of them is the highest one, with its sign. */
+/* Processes the remaining digits; the carry out of them is the highest digit, with its sign. */
 static inline void pass_end(pass *j)
 {
     while (j->s != j->past) pass_digit(j);
@@ -122,7 +123,7 @@ static inline uint64_t ahead(int64_t a, int64_t b, const int64_t *s)
            (uint64_t)b * (uint64_t)word(s, 2, 1);
 }
 
-/* The k digits of x[n], in every step'th word from z on; and back: lane l of s in n + 1 limbs, in
+/* The k digits of x[n], in every `step`-th word from z on; and back: lane l of s in n + 1 limbs, in
  * two's complement. */
 static void ty_limb_inv_spread_adx(int64_t *z, size_t step, const ty_limb *x, size_t n, size_t k)
 {

@@ -1,5 +1,5 @@
-/* Integers of n limbs, least significant first; n is public, everything else takes constant time
- * unless it ends in _vt.
+/* Integers of n limbs, least significant first. n is public; functions take constant time unless
+ * their names end in _vt.
  *
  * limb      64 bits where the compiler multiplies 64x64 -> 128, else 32, fixed when the library is
  *           built. B = 2^TY_LIMB_BITS
@@ -44,8 +44,8 @@ typedef struct ty_limb_ops {
      * be part of t. t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m
      * only for t = 0 (mod m), t > 0 */
     void (*redc)(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
-    /* z[n] = x y/B^n mod m, in the range of redc of their product, for any x, y below B^n and 2 <=
-     * n <= TY_LIMB_MONT. z may be x or y */
+    /* z[n] = x y/B^n mod m, in the range that redc states for t = x y, for any x, y below B^n and
+     * 2 <= n <= TY_LIMB_MONT. z may be x or y */
     void (*mont)(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n,
                  ty_limb minv);
     /* z = z^2/B^n mod m in the same way, count >= 1 times */
@@ -142,7 +142,7 @@ static inline unsigned ty_limb_zeros_vt(ty_limb x)
 {
     return (unsigned)(TY_LIMB_BITS == 64 ? __builtin_clzll(x) : __builtin_clz((unsigned)x));
 }
-/* the bits of e[en] from bit at on, w of them at most; at is public */
+/* the bits of e[en] from bit `at` on, w of them at most; `at` is public */
 static inline size_t ty_limb_window(const ty_limb *e, size_t en, size_t at, unsigned w)
 {
     const size_t i = at / TY_LIMB_BITS, s = at % TY_LIMB_BITS;
@@ -162,7 +162,7 @@ static inline ty_limb2 ty_limb2_from(const ty_limb *x, size_t n)
 /* --- Division --------------------------------------------------------------------------------- */
 
 /* floor((B^2 - 1)/d) - B for d with its top bit set (Moeller and Granlund, "Improved division by
- * invariant integers", IEEE Trans. Comput. 2011). _vt divides by the CPU's own instruction or the
+ * invariant integers", IEEE Trans. Comput. 2011). _vt divides with the CPU's own instruction or the
  * compiler's routine. */
 ty_limb ty_limb_recip(ty_limb d);
 ty_limb ty_limb_recip_vt(ty_limb d);

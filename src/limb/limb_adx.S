@@ -66,7 +66,7 @@
         .endr
         .endm
 
-// f w, k, and the registers, rotated by turn
+// f w, k, and the registers, rotated by `turn`
         .macro AT f, w, k, turn
         .if (\turn) % 8 == 0
         \f \w, \k, r8, r9, r10, r11, r12, r13, r14, r15
@@ -87,7 +87,7 @@
         .endif
         .endm
 
-// Products first to w - 1 of a row w wide, and the limb above them in rbx. rbp = 0, both flags
+// Products `first` to w - 1 of a row w wide, and the limb above them in rbx. rbp = 0, both flags
 // clear.
         .macro STEP w, j, low, high
         mulx    rbx, rax, [rsi + 8*\j]
@@ -126,7 +126,7 @@
         .endif
         .endm
 
-// The limb above in rbx becomes limb w of the window: the register after the last one, or the one
+// The limb above, in rbx, becomes limb w of the window: the register after the last one, or the one
 // that was stored.
         .macro TOP w, x0, x1, x2, x3, x4, x5, x6, x7
         .if \w == 1
@@ -244,9 +244,9 @@ TY_FUNC_SYSV ty_limb_rows_adx
         .endr
 
 // --- Triangles -----------------------------------------------------------------------------------
-// rsi = w limbs of x, rdi = z, window: the products x[j] x[k], j > k, added at z + j + k, up to
-// z[2w - 1] = 0. Before row k the window is limbs k to k + 7, of which k is complete, as this row
-// begins at 2k + 1.
+// rsi = w limbs of x, rdi = z, window in r8 ...: adds the products x[j] x[k], j > k, at z + j + k,
+// up to z[2w - 1] = 0. Before row k the window is limbs k to k + 7, of which k is complete, as this
+// row begins at 2k + 1.
         .macro TROW w, k, x0, x1, x2, x3, x4, x5, x6, x7
         mov     rdx, [rsi + 8*\k]
         mov     [rdi + 8*\k], \x0
@@ -290,7 +290,7 @@ TY_END  ty_limb_rows_adx
 .Ltriangles: WIDTHS triangle
         .text
 
-// to = the address in .L<table> at index + plus
+// `to` = the address in .L<table> at index + plus
         .macro ADDRESS to, table, index, plus
         lea     rax, [rip + .L\table]
         movsxd  \to, dword ptr [rax + 4*\index + 4*(\plus)]
@@ -321,7 +321,7 @@ TY_FUNC ty_limb_mul_adx
         ADDRESS rbx, rows, r8, 56
         mov     own(ENTRY), rbx
         xor     ebp, ebp
-1:      mov     [rdi], rbp                      // z = 0, as long as y
+1:      mov     [rdi], rbp                      // z[0..yn) = 0
         add     rdi, 8
         cmp     rdi, r11
         jne     1b
@@ -357,7 +357,7 @@ TY_END  ty_limb_mul_adx
 // ty_limb_sqr_adx: z[2n] = x^2; z may not overlap x
 //   rdi = z, rsi = x, rdx = n >= 1                                  time: depends on n
 // The products x[i] x[j], i < j: a triangle of the first 1 to 8 limbs; then for each eight more
-// their rows with all before them, and their own triangle. The result is twice that plus the
+// their rows with all limbs before them, and their own triangle. The result is twice that plus the
 // squares x[i]^2.
 TY_FUNC ty_limb_sqr_adx
         lea     rax, [rdx - 3]

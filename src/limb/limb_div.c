@@ -1,6 +1,6 @@
-/* Division: quotient limbs are estimated by a reciprocal of the top of the divisor, at most one too
- * large (Knuth, TAOCP 2, 4.3.1, algorithm D, with the estimate of three limbs by two of Moeller and
- * Granlund 2011, algorithm 5 and section IV).
+/* Division: quotient limbs are estimated with a reciprocal of the top of the divisor, at most one
+ * too large (Knuth, TAOCP 2, 4.3.1, algorithm D, with the estimate of three limbs by two of Moeller
+ * and Granlund 2011, algorithm 5 and section IV).
  * bound: per quotient limb dn products, and for the estimate at most 2 more and the lower half of
  * one */
 #include "limb/limb.h"
@@ -53,8 +53,8 @@ ty_limb ty_limb_recip_vt(ty_limb d)
 #endif
 }
 
-/* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): their
- * algorithm 4 with masks. */
+/* *r = u1:u0 mod d, the quotient is returned, for u1 < d, d normalised, v = recip(d): Moeller
+ * and Granlund's algorithm 4 with masks. */
 static ty_limb div_2by1(ty_limb *r, ty_limb u1, ty_limb u0, ty_limb d, ty_limb v)
 {
     const ty_limb2 t = ty_limb_product(v, u1) + ((ty_limb2)u1 << TY_LIMB_BITS | u0);

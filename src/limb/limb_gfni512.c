@@ -1,4 +1,4 @@
-/* Products of integers by the 52-bit products of AVX-512 IFMA, eight at a time.
+/* Products of integers with the 52-bit products of AVX-512 IFMA, eight at a time.
  *
  * digits     of 52 bits: eight are a vector, and are read from 52 bytes. Sums are kept in lanes of
  *            64 bits until the end. Each is a sum of lower halves of at most n products and upper
@@ -38,7 +38,7 @@ enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
 
 static inline vec load(const void *p) { return _mm512_loadu_si512(p); }
 static inline vec odd_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
-/* x moved up by a lane; lane 0 becomes the highest one of below */
+/* x moved up by a lane; lane 0 becomes the highest one of `below` */
 static inline vec up(vec x, vec below) { return _mm512_alignr_epi64(x, below, W - 1); }
 
 /* the mask of those of the 64 bytes from `at` on that are among n */

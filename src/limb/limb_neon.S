@@ -1,6 +1,6 @@
 #if defined(__aarch64__)
-// Products, squares and Montgomery reductions of n limbs, for AArch64. Constant time: depends on
-// lengths alone.
+// Products, squares and Montgomery reductions of n limbs, for AArch64. Constant time: the time
+// depends on lengths alone.
 //
 // Rows go along x, up to four limbs of y at once, whose products with one limb of x are added to a
 // window of as many limbs:
@@ -47,7 +47,7 @@ n0      .req    x8              // the window again, a limb higher up
 n1      .req    x9
 n2      .req    x10
 
-// the instruction `what` to, x, y for limbs first to last of three lists of registers
+// the instruction `what` to, x, y for limbs `first` to `last` of three lists of registers
         .macro EACH first, last, what, to, x, y
         .irpc   i, 0123
         .if \i >= \first && \i <= \last

@@ -1,13 +1,14 @@
 #if defined(__aarch64__)
-// Sums, differences and products with one limb, for AArch64. Constant time: depends on n alone.
-// The lowest n mod 4 limbs are processed first, one at a time, then blocks of four. CBZ, CBNZ, SUB,
-// MUL and loads leave the flags alone, so a carry is kept through the loops. After a difference the
-// carry flag is set where nothing is borrowed.
+// Sums, differences and products with one limb, for AArch64. Constant time: the time depends on n
+// alone. The lowest n mod 4 limbs are processed first, one at a time, then blocks of four. CBZ,
+// CBNZ, SUB, MUL and loads leave the flags alone, so a carry is kept through the loops. After a
+// difference the carry flag is set where nothing is borrowed.
 //
-// bound: add, sub: one ADCS or SBCS per limb, which wait for each other. mul_1, addmul_1, submul_1:
-// MUL, UMULH, and 1.25 or 2.5 additions. By published figures a limb in two cycles where one of MUL
-// and UMULH starts every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3 and 4 cycles
-// for them, which hides all else. Nothing has been measured: the code has only run under QEMU.
+// bound: add, sub: one ADCS or SBCS per limb, each waiting for the one before. mul_1, addmul_1,
+// submul_1: MUL, UMULH, and 1.25 or 2.5 additions. By published figures a limb in two cycles where
+// one of MUL and UMULH starts every cycle (Neoverse V1), in one on Apple M1; Neoverse N1 takes 3
+// and 4 cycles for them, which hides all else. Nothing has been measured: the code has only run
+// under QEMU.
 #include "base/asm_a64.h"
 
 z       .req    x0

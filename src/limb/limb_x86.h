@@ -5,7 +5,7 @@
 #include "limb/limb.h"
 
 #if defined(__x86_64__)
-/* By instructions that every x86-64 CPU has (add and sub are in limb.h) */
+/* With instructions that every x86-64 CPU has (add and sub are in limb.h) */
 ty_limb ty_limb_neg_if_x86(ty_limb *z, size_t n, ty_limb mask);
 ty_limb ty_limb_sum_4_x86(ty_limb *z, const ty_limb *w, const ty_limb *x, const ty_limb *y,
                           size_t n, ty_limb mask);

@@ -3,7 +3,7 @@
 // in registers from the first limb to the last; squares have code of their own. Constant time.
 //
 // A turn takes one limb of y: t = (t + x y[i] + q m)/B for the q that makes it an integer
-// (Montgomery, Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1 a t below 2 B^n
+// (Montgomery, Math. Comp. 44 (1985)). With x, m <= B^n - 1 and y[i], q <= B - 1, a t below 2 B^n
 // stays so:
 //
 //     t + x y[i] <= 2 B^n - 1 + (B^n - 1)(B - 1) = B^(n+1) + B^n - B:
@@ -18,7 +18,7 @@
 // t, 0 or 1, times m is subtracted: MULX leaves the flags of the subtraction alone.
 //
 // bound: n (2n + 1) products, at one MULX per cycle. The next q is known 10 cycles after this one:
-// IMUL 3, upper half 4, three sums; with 5 limbs and more the products hide it
+// IMUL 3, upper half 4, three sums; from 5 limbs on the products hide this
 #include "base/asm_x86_64.h"
 
 // rdi = z, rsi = x, rdx = y, rcx = m, r8 = n, r9 = minv; z may be x or y
@@ -208,7 +208,7 @@ TY_END  ty_limb_mont_adx
         adcx    \high, \high
         adox    \high, rdi
         .endm
-// z = t, less m if the bit over is set, in place of x; s0, s1, .. are as many free registers
+// z = t, less m if the bit `over` is set, in place of x; s0, s1, .. are as many free registers
         .macro TAKE n, over, t0, s0, t1, s1, t2, s2, t3, s3
         mov     \s0, \t0
         mov     \s1, \t1

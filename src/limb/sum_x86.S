@@ -1,19 +1,19 @@
 #if defined(__x86_64__)
-// Sums of limbs by instructions that every x86-64 CPU has: sums and differences of two numbers; and
-// for Karatsuba's method negation under a mask, and sums of four numbers. Constant time: the time
-// depends on n alone. The lowest n mod 4 limbs are processed first, then blocks. In neg_if and
+// Sums of limbs with instructions that every x86-64 CPU has: sums and differences of two numbers;
+// and for Karatsuba's method negation under a mask, and sums of four numbers. Constant time: the
+// time depends on n alone. The lowest n mod 4 limbs are processed first, then blocks. In neg_if and
 // sum_4 a carry is kept between blocks as a mask, all ones or 0: NEG makes it the carry flag, SBB
 // restores it.
 //
-// bound: add, sub, neg_if: one ADC or SBB per limb, which wait for each other, and in neg_if two
-// for a block; sum_4: seven instructions per limb and fourteen for a block, six of which begin
+// bound: add, sub, neg_if: one ADC or SBB per limb, each waiting for the one before, and in neg_if
+// two for a block; sum_4: seven instructions per limb and fourteen for a block, six of which begin
 // every cycle: 1.8. Measured on Zen 3, the sibling thread busy, in cycles per limb: neg_if 1.2,
 // sum_4 2.3
 #include "base/asm_x86_64.h"
 
 // add, sub: rax = carry or borrow out, z[n] = x +- y
 // rdi = z, rsi = x, rdx = y, rcx = n >= 0
-// One to three limbs, then eights, then at most one four. DEC and LEA do not change CF.
+// One to three limbs, then eights, then at most one group of four. DEC and LEA do not change CF.
         .macro TERMS what, from, n
         .set    TY_I, \from
         .irp    r, rax, r9, r10, r11
