@@ -1,8 +1,8 @@
 /* HMAC: H((key ^ opad) || H((key ^ ipad) || message)), RFC 2104 section 2, for a hash with blocks
  * of 64 bytes and digests of 32. Template, once in a unit:
  *
- *   HMAC            the state: a struct of three hashes, inner and outer, which are those after the
- *                   key's pads, and now, which is running
+ *   HMAC            the state: a struct of three hashes: `inner` and `outer`, the states after the
+ *                   key's pads, and `now`, the running one
  *   HMAC_FN(verb)   the name of a function: init, update, final, mac
  *   HASH_FN(verb)   the hash: init, update, final, hash
  *   BLOCKS          its compression function, of 64-byte blocks and eight 32-bit words

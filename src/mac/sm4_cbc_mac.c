@@ -39,8 +39,8 @@ ty_err ty_sm4_cbc_mac_update(ty_sm4_cbc_mac *c, const uint8_t *msg, size_t msg_l
     return TY_OK;
 }
 
-/* x becomes the full tag. Zeros that pad a block add nothing. By methods 1 and 3 an empty
- * message is a block of zeros: in method 1 that is the empty chain, in method 3 it follows the
+/* x becomes the full tag. Zeros that pad a block add nothing. With methods 1 and 3 an empty
+ * message is a block of zeros: with method 1 that is the empty chain, with method 3 it follows the
  * block of the length. */
 static ty_err cbc_mac_finish(ty_sm4_cbc_mac *c, size_t tag_len)
 {
