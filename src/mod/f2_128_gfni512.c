@@ -94,7 +94,7 @@ static inline wide4 add3(wide4 x, wide4 y, wide4 z)
 /* A row: four blocks, as elements */
 static inline v512 row(const uint8_t *in, v512 order) { return v512_shuf8(v512_load(in), order); }
 
-/* sum + the row at in times f + the next times g */
+/* sum + the row at `in` times f + the next times g */
 static inline wide4 two_rows(wide4 sum, const uint8_t *in, factor f, factor g, v512 order)
 {
     return add3(sum, mul3(row(in, order), f), mul3(row(in + 64, order), g));
@@ -176,7 +176,7 @@ static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v
 
 /* Fewer than 32 blocks. The sum of the blocks before, a, is multiplied separately, so that no
  * group's blocks wait for the group before. The order is passed by address, because GCC 12 does not
- * end a function that takes a vector of 512 bits by vzeroupper, nor the caller. */
+ * end a function that takes a vector of 512 bits with vzeroupper, nor the caller. */
 static v128 ty_f2_128_few_blocks_gfni512(v128 a, const uint8_t *in, size_t blocks,
                                          const uint64_t (*power)[2], const uint8_t order_of[16])
 {

@@ -4,12 +4,12 @@
  * The sum is that of f2_128_eight.h, with its even terms in the lower halves and its odd ones in
  * the upper ones.
  * power[] is in reverse, h^8 first, so that two neighbours are the factors of two neighbouring
- * blocks. Whole groups of eight are multiplied by Karatsuba's three products: the sums of the
+ * blocks. Whole groups of eight are multiplied with Karatsuba's three products: the sums of the
  * factors' words are computed once per call, and those of the blocks cost less than the fourth
  * product.
  *
  * Lower bound: 3 VPCLMULQDQ per two blocks, one in two cycles on Zen 3 and Zen 4, and 2 for the
- * reduction: 28 / 128 = 0.22 cycles per byte. Measured on Zen 4: 0.27, and 0.33 by four products.
+ * reduction: 28 / 128 = 0.22 cycles per byte. Measured on Zen 4: 0.27, and 0.33 with four products.
  * Keeping a sum in each half, and joining the two once at the end, took as long. */
 #include "mod/f2_128.h"
 

@@ -1,4 +1,4 @@
-/* Z/n for SM2 in 64-bit limbs: products by mulx, division steps in conditional moves. */
+/* Z/n for SM2 in 64-bit limbs: products with mulx, division steps with conditional moves. */
 #include "mod/n_sm2.h"
 #if defined(TY_HAS_ADX)
 #include "base/bytes.h"

@@ -36,7 +36,7 @@ TY_PRODUCT void ty_n_sm2_montmul(ty_limb *z, const ty_limb *x, const ty_limb *y)
 }
 #endif
 
-/* z = in mod n for any 32 bytes: n > 2^255, so one subtraction is enough */
+/* z = `in` mod n for any 32 bytes: n > 2^255, so one subtraction is enough */
 static inline void ty_n_sm2_set(ty_n_sm2 *z, const uint8_t in[TY_AT_LEAST(32)])
 {
     ty_limb256_set(z->v, in);

@@ -144,7 +144,7 @@ static void ty_ntt_leaf_forward_avx2(word *x, size_t j, const ring *r)
 }
 
 static inline vec mirrored(vec x) { return _mm256_permute4x64_pd(x, 0x27); }   /* 3, 1, 2, 0 */
-static inline vec halves(vec x) { return _mm256_permute2f128_pd(x, x, 1); }
+static inline vec swapped(vec x) { return _mm256_permute2f128_pd(x, x, 1); }
 
 static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
 {
@@ -155,8 +155,8 @@ static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
     const factor f = { mirrored(load(w)), mirrored(load(v)) };
     undo(&w, &v, j, 8, r);
     const vec w0 = load(w), w1 = load(w + 4), v0 = load(v), v1 = load(v + 4);
-    const factor g = { halves(_mm256_unpackhi_pd(w1, w0)), halves(_mm256_unpackhi_pd(v1, v0)) };
-    const factor i = { halves(_mm256_unpacklo_pd(w1, w0)), halves(_mm256_unpacklo_pd(v1, v0)) };
+    const factor g = { swapped(_mm256_unpackhi_pd(w1, w0)), swapped(_mm256_unpackhi_pd(v1, v0)) };
+    const factor i = { swapped(_mm256_unpacklo_pd(w1, w0)), swapped(_mm256_unpacklo_pd(v1, v0)) };
     up(a, f, g, i, &k);
     transpose_back(a);
     up(a, undo_at(j, 1, 0, r), undo_at(j, 2, 1, r), undo_at(j, 2, 0, r), &k);

@@ -40,7 +40,7 @@ static inline factor at(const word *w, const word *v)
     return f;
 }
 
-/* w[i] = w[i - have] root, and the quotients, for from <= i < to */
+/* w[i] = w[i - have] root, and the quotients, for `from` <= i < `to` */
 static void TY_K(ntt_more_roots)(ring *r, size_t have, size_t from, size_t to, factor root)
 {
     const consts k = r->k;
@@ -210,7 +210,7 @@ static void TY_K(ntt_inverse)(word *x, size_t m, size_t j, const ring *r)
 
 /* --- Products modulo x^m - c of node j -------------------------------------------------------- */
 
-/* x = xy, x^2 if y is NULL, times scale */
+/* x = scale xy, or scale x^2 if y is NULL */
 static void TY_K(ntt_pointwise)(word *x, const word *y, size_t m, factor scale, const ring *r)
 {
     const consts k = r->k;
@@ -242,7 +242,7 @@ static void TY_K(ntt_convolve)(word *x, word *y, size_t m, size_t j, factor scal
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
-/* With y = x^step a column is a polynomial in y, of `columns` coefficients step apart; its parts
+/* With y = x^step a column is a polynomial in y, of `columns` coefficients `step` apart; its parts
  * are its residues modulo y^size - c, where c = w[at/size/2], which is w[0] = 1 for the first part.
  * All counts are compile-time constants. */
 

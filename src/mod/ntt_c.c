@@ -1,5 +1,5 @@
 /* Products of long integers with integer instructions only, one value at a time: a word has 64 bits
- * also where limbs have 32. This tier is the reference for the others.
+ * even where limbs have 32. This tier is the reference for the others.
  *
  * ranges   a product by a factor is below 5p, whatever is multiplied by it; `reduce` gives less
  *          than 2p. A difference has 64p added, and its subtrahend is 20p at most, a sum of four

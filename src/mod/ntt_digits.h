@@ -105,7 +105,7 @@ static inline uint64_t ty_ntt_sum_next(ty_wide *carry, const uint64_t *t)
     return sum.low;
 }
 
-/* The next count coefficients. The carry's bound follows from theirs: they are below 2^149 with
+/* The next `count` coefficients. The carry's bound follows from theirs: they are below 2^149 with
  * digits of 64 bits, and below 2^142 with those of 56. The usual case has a loop of its own, which
  * needs fewer registers. */
 static inline void ty_ntt_sum_add(ty_ntt_sum *s, const uint64_t *t, size_t from, size_t count)

@@ -16,8 +16,8 @@
  *     q = xv rounded to a whole number, by adding 3 2^51, where doubles are whole, and subtracting
  *     it again: |xv| < 2^51 holds
  *     |q - xw/p| <= 1/2 + |x|/2^55:  rounding, and the error of v
- *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, the first difference less
- *                                    than p/4 more; both are whole numbers below 2^53, so
+ *     r = (h - qp) + l = xw - qp:    |r| <= (1/2 + |x|/2^55) p < 0.63 p, and |h - qp| is less than
+ *                                    p/4 larger; both are whole numbers below 2^53, so
  *                                    neither the second FMA nor the sum rounds
  * No product is followed by a sum that a compiler could contract with it.
  *

@@ -10,7 +10,7 @@
  * adding that multiple of p takes shifts and two carry chains, not a multiplication: for digit m,
  * (t + m p)/2^64 = (t - m)/2^64 + m (2^192 - 2^160 - 2^32 + 1). That is shorter in assembly, where
  * carries stay in the flags: the tiers adx, neon and m4. docs/speed.md compares both, and others,
- * by measurements.
+ * by measurement.
  *
  * The body is p_sm2_words.h, one source for 32- and 64-bit limbs, included by each tier of the
  * curve (src/ec/ec_sm2_*.c): a field product is too short to be called through a table. */

@@ -69,7 +69,7 @@ EIGHT_INLINE void eight_sub(eight *z, const eight *x, const eight *y)
     EIGHT_EACH(i, 5) z->v[i] = _mm512_sub_epi64(x->v[i], y->v[i]);
 }
 
-/* z = z + times p, for times up to 8 */
+/* z = z + `times` p, for `times` up to 8 */
 EIGHT_INLINE void eight_add_p(eight *z, int times)
 {
     z->v[0] = _mm512_add_epi64(z->v[0], eight_all(times * EIGHT_P0));
@@ -151,7 +151,7 @@ EIGHT_INLINE void eight_mul_columns(eight_columns *c, const eight *x, const eigh
     }
 }
 
-/* c = x^2: each product of two digits once, then twice, then the squares of digits */
+/* c = x^2: each product of two different digits once, then doubled, then the squares of digits */
 EIGHT_INLINE void eight_sqr_columns(eight_columns *c, const eight *x)
 {
     EIGHT_EACH(i, 10) c->c[i] = _mm512_setzero_si512();

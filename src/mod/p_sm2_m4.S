@@ -1,7 +1,7 @@
 // Z/p of SM2 for ARM's DSP instructions: products by UMAAL, sums, halves. Constant time.
 //
 // Reduction is Montgomery's by a digit of 32 bits. With B = 2^32, K = B - 1, p = K B^7 - K B^2 - 1,
-// so that a digit m, the lowest word itself, is cleared by adding m p, which adds K m seven words
+// so a digit m, the lowest word itself, is cleared by adding m p, which adds K m seven words
 // higher and subtracts K m two words higher. With ~m = K - m,
 //
 //     -K m = K ~m - K^2,

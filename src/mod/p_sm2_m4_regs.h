@@ -65,8 +65,8 @@
         .endm
 
         // result + *(base + at). From a sum v + c 2^256, c = 0 or 1, k p is subtracted: k = c, but
-        // 2 where v + 2^256 - p could reach 2^256, which it cannot unless the highest word of v is
-        // 2^32 - 2 or more. v - k p is v + k (2^224 + 2^96 - 2^64 + 1) mod 2^256.
+        // 2 where c = 1 and v + 2^256 - p could reach 2^256, which it cannot unless the highest
+        // word of v is 2^32 - 2 or more. v - k p is v + k (2^224 + 2^96 - 2^64 + 1) mod 2^256.
         .macro PLUS base, at=0
         FOUR    \base, \at
         adds    r0, r0, r2
@@ -93,9 +93,9 @@
         adc     r9, r9, r2
         .endm
 
-        // To a difference v - b 2^256, k p is added: k = b, but 2 where v could be less than
-        // 2^256 - p, which it cannot unless its highest word is 0 or 1.
-        .macro MORE
+        // To a difference v - b 2^256, k p is added: k = b, but 2 where b = 1 and v could
+        // be less than 2^256 - p, which it cannot unless its highest word is 0 or 1.
+        .macro ADD_P
         sbc     r2, r2, r2              // -b
         rsb     r10, r2, 0
         cmp     r9, r10, lsl 1
@@ -121,7 +121,7 @@
         sbcs    r7, r7, r10
         sbcs    r8, r8, r11
         sbcs    r9, r9, r12
-        MORE
+        ADD_P
         .endm
         .macro FROM base, at=0          // *(base + at) - result
         FOUR    \base, \at
@@ -134,7 +134,7 @@
         sbcs    r7, r10, r7
         sbcs    r8, r11, r8
         sbcs    r9, r12, r9
-        MORE
+        ADD_P
         .endm
 
         // Adds p if the lowest word w0 is odd, and halves the sum. top is the word above w7, at

@@ -148,7 +148,7 @@ t3      .req    x9
         and     t2, t0, 0xfffffffeffffffff
         .endm
 
-// d:c:b:a = top 2^256 + d:c:b:a, below 2p, less p if that is not negative: then the sum with
+// d:c:b:a = `top` 2^256 + d:c:b:a, below 2p, less p if that is not negative: then the sum with
 // 2^256 - p has a carry, or top is 1
         .macro CANON a, b, c, d, top
         mov     t2, 0xffffffff

@@ -218,17 +218,17 @@ static inline ty_limb ty_p_sm2_sqrt(ty_p_sm2 *z, const ty_p_sm2 *x)
     return ty_p_sm2_eq(&u, x);
 }
 
-/* z = the element whose 32 big-endian bytes are in[]; returns all ones if that was below p, else
- * zero; z = in mod p in both cases. */
+/* z = the element whose 32 big-endian bytes are `in`; returns all ones if they were below p,
+ * else zero; z = `in` mod p in both cases. */
 static inline ty_limb ty_p_sm2_set(ty_p_sm2 *z, const uint8_t in[TY_AT_LEAST(32)])
 {
     ty_limb d[TY_LIMBS];
     ty_limb256_set(z->v, in);
     const ty_limb below = ty_limb_mask(ty_limb256_sub(d, z->v, ty_p_sm2_modulus.v));
 #if defined(TY_P_SM2_MONT)
-    ty_p_sm2_mul(z, z, &ty_p_sm2_r2);   /* in < 2^256 and r2 < p: the product is below p 2^256 */
+    ty_p_sm2_mul(z, z, &ty_p_sm2_r2);   /* `in` < 2^256, r2 < p: the product is below p 2^256 */
 #else
-    ty_limb256_sel(z->v, below, z->v, d);   /* in < 2^256 < 2p */
+    ty_limb256_sel(z->v, below, z->v, d);   /* `in` < 2^256 < 2p */
 #endif
     return below;
 }

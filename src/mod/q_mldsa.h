@@ -43,7 +43,7 @@ typedef struct ty_q_ops {
     /* a == w1 2 gamma2 + w0 (mod q), |w0| <= gamma2     in: loose     [algorithm 36] */
     void (*decompose)(int32_t w1[TY_AT_LEAST(256)], int32_t w0[TY_AT_LEAST(256)],
                       const int32_t a[TY_AT_LEAST(256)], int32_t gamma2);
-    /* bit i%32 of h[i/32] = 1 where w1 2 gamma2 + w0 has another high part than w1
+    /* bit i%32 of h[i/32] = 1 where the high part of w1 2 gamma2 + w0 is not w1
      * in: |w0| <= 2 gamma2     returns the number of such bits     [algorithm 39] */
     uint32_t (*make_hint)(uint32_t h[TY_AT_LEAST(8)], const int32_t w1[TY_AT_LEAST(256)],
                           const int32_t w0[TY_AT_LEAST(256)], int32_t gamma2);

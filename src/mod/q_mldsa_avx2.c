@@ -1,4 +1,4 @@
-/* Z/q of ML-DSA by AVX2: eight coefficients in a register.
+/* Z/q of ML-DSA with AVX2: eight coefficients in a register.
  *
  * AVX2 has no instruction for the high half of a 32 x 32 product, but one for signed products of
  * the even lanes, 32 x 32 -> 64. So a multiplication by a power z processes the even and the odd
@@ -41,12 +41,13 @@ static inline V odd(V x) { return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_
 /* the high halves of even and odd 64-bit results, back in their lanes */
 static inline V join(V even, V odds) { return _mm256_blend_epi32(odd(even), odds, 0xaa); }
 
-/* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
-static inline V mul4(V b, V z, V low, V zo, V lo)
+/* b z/R; the even lanes of z and low = z/q are for the even lanes of b, those of z_odd and low_odd
+ * for the odd ones */
+static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
 {
     const V q = all(TY_Q), bo = odd(b);
-    const V te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, zo);
-    const V me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, lo);
+    const V te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, z_odd);
+    const V me = _mm256_mul_epi32(b, low), mo = _mm256_mul_epi32(bo, low_odd);
     const V re = _mm256_sub_epi64(te, _mm256_mul_epi32(me, q)),
             ro = _mm256_sub_epi64(to, _mm256_mul_epi32(mo, q));
     return join(re, ro);
@@ -56,12 +57,12 @@ static inline V mul4(V b, V z, V low, V zo, V lo)
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);
-    return mul4(b, z, low, z, low);
+    return mul_lanes(b, z, low, z, low);
 }
 TY_INLINE V times_each(V b, const int32_t *p)
 {
     const V z = load(p), low = load(p + 8);
-    return mul4(b, z, low, odd(z), odd(low));
+    return mul_lanes(b, z, low, odd(z), odd(low));
 }
 
 /* rows become columns: coefficient 8 i + j goes to lane i of register j */
@@ -155,8 +156,8 @@ static void ty_q_intt_avx2(int32_t a[TY_AT_LEAST(256)])
     }
 }
 
-/* m of both halves at once would need a product of all lanes; two products of even lanes are as
- * cheap */
+/* the quotient m of even and odd lanes at once would need a product of all lanes; two products of
+ * even lanes are as cheap */
 TY_INLINE void dot_of(int32_t z[256], const ty_q_poly *x, const ty_q_poly *y, size_t n)
 {
     const V q = all(TY_Q), inv = all(TY_Q_INV);

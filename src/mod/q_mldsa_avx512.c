@@ -1,4 +1,4 @@
-/* Z/q of ML-DSA by AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers,
+/* Z/q of ML-DSA with AVX-512: sixteen coefficients in a register, and all 256 in sixteen registers,
  * so that a transform reads and writes memory once.
  *
  * Products are made as in q_mldsa_avx2.c, of even and odd lanes separately; a move under a mask
@@ -11,9 +11,9 @@
  * on.
  *
  * bound: 64 butterflies of 12 operations (a copy of the odd lanes, 6 products, 2 subtractions, a
- * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse scales 8 registers more, 10
- * operations each: 928. Intel CPUs start two a cycle on 512 bits (ports 0 and 5; shuffles, with
- * copies and joins 208 forward, on 5 alone), and so does Zen 4: 424 and 464 core cycles, in
+ * join, a sum, a difference) and 80 shuffles: 848 forward; the inverse also scales 8 registers,
+ * with 10 operations each: 928. Intel CPUs start two a cycle on 512 bits (ports 0 and 5; shuffles,
+ * with copies and joins 208 forward, on 5 alone), and so does Zen 4: 424 and 464 core cycles, in
  * parallel with loads and stores. dot: 6 operations for 16 products, 48 core cycles for each 256,
  * and 7 for the reduction of 16 sums, 56 core cycles. Measured on Zen 4: 478 and 493 core cycles,
  * and 335 for five products. Ranges: those of q_mldsa.c, since the butterflies are the same.
@@ -63,23 +63,24 @@ static inline V redc(V te, V me, V to, V mo)
                   _mm512_sub_epi64(to, _mm512_mul_epi32(mo, q)));
 }
 
-/* b z/R; z and low = z/q in even lanes, zo and lo those of the odd lanes */
-static inline V mul8(V b, V z, V low, V zo, V lo)
+/* b z/R; the even lanes of z and low = z/q are for the even lanes of b, those of z_odd and low_odd
+ * for the odd ones */
+static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
 {
     const V bo = odd(b);
-    return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, zo),
-                _mm512_mul_epi32(bo, lo));
+    return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, z_odd),
+                _mm512_mul_epi32(bo, low_odd));
 }
 
 /* one power for all lanes, or a power for each: p[0..16) and, after them, p/q */
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);
-    return mul8(b, z, low, z, low);
+    return mul_lanes(b, z, low, z, low);
 }
 TY_INLINE V times_each(V b, const int32_t *p)
 {
-    return mul8(b, load(p), load(p + 16), load(p + 1), load(p + 17));
+    return mul_lanes(b, load(p), load(p + 16), load(p + 1), load(p + 17));
 }
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2

@@ -146,7 +146,7 @@ q       .req    lr
         ldr     zn, [r1, 8 * \i + 4]
         .endm
 #endif
-        .macro NEXT_POWER i             // the next one of the table, whatever i
+        .macro NEXT_POWER i             // the next one of the table, for any i
         ldr     z, [r1], 4
         ldr     zn, [r1], 4
         .endm

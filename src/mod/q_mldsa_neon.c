@@ -1,4 +1,4 @@
-/* Z/q of ML-DSA by AArch64's vectors: four coefficients in a register.
+/* Z/q of ML-DSA with AArch64's vectors: four coefficients in a register.
  *
  * SQDMULH gives the upper half of twice a product. For t = b z and m = b (z/q mod R), twice t and
  * twice m q have the same lower halves, so the difference of their upper halves is exact, 2 (t - m
@@ -59,8 +59,8 @@ static inline void transpose(V r[4])
     r[3] = PAIRS(vtrn2q_s64, s1, s3);
 }
 
-/* p, with its contents hidden from the compiler, which would build known numbers by additional
- * instructions. */
+/* p, with its contents hidden from the compiler, which would build known numbers with
+ * additional instructions. */
 static inline const int32_t *table(const int32_t *p)
 {
     __asm__("" : "+r"(p));
