@@ -3,7 +3,7 @@
 
 enum { LIMB_BYTES = TY_LIMB_BITS / 8 };
 
-/* z = in[in_len], most significant byte first if big, else last */
+/* z = in[in_len], most significant byte first if `big`, else last */
 static ty_err set(ty_mp *z, const uint8_t *in, size_t in_len, int big)
 {
     const size_t n = in_len / LIMB_BYTES + (in_len % LIMB_BYTES != 0);

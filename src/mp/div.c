@@ -28,7 +28,7 @@ static ty_err open_division(division *s, const ty_limb *x, size_t xn, const ty_l
     return TY_OK;
 }
 
-/* q[un - dn] = floor(x/d), unless q is NULL, and s->u = x mod d, times 2^shift */
+/* q[un - dn] = floor(x/d), unless q is NULL, and s->u = (x mod d) 2^shift */
 static void run_division(ty_limb *q, division *s)
 {
     ty_limb_div(q, s->u, s->un, s->d, s->dn, ty_limb_recip(s->d[s->dn - 1]), 0);

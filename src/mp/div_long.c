@@ -30,7 +30,7 @@ static ty_limb schoolbook(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, s
 static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t qn,
                      const division *s)
 {
-    if (qn < ty_mp_from(s->ops)->div_long) return schoolbook(q, u, d, dn, qn, s);
+    if (qn < ty_mp_thresholds_of(s->ops)->div_long) return schoolbook(q, u, d, dn, qn, s);
     if (qn == dn) {
         const size_t low = qn / 2;
         const ty_limb top = block(q + low, u + low, d, dn, qn - low, s);
@@ -52,7 +52,7 @@ static ty_limb block(ty_limb *q, ty_limb *u, const ty_limb *d, size_t dn, size_t
 
 /* --- Scratch ---------------------------------------------------------------------------------- */
 
-static size_t product(size_t xn, size_t yn)
+static size_t product_work(size_t xn, size_t yn)
 {
     if (!xn || !yn) return 0;
     return xn + yn + (xn > yn ? ty_mp_mul_work(xn, yn) : ty_mp_mul_work(yn, xn));
@@ -60,12 +60,12 @@ static size_t product(size_t xn, size_t yn)
 
 /* A block of n by n limbs: the products of its halves, of their halves, and so on. Each level has
  * at most two lengths, which differ by one. */
-static size_t square(size_t n)
+static size_t square_work(size_t n)
 {
-    const size_t from = ty_mp_from(ty_limb_best())->div_long;
+    const size_t from = ty_mp_thresholds_of(ty_limb_best())->div_long;
     size_t most = 0;
     for (; n >= from && n > 1; n -= n / 2) {
-        const size_t a = product(n - n / 2, n / 2), b = product(n / 2, (n - 1) / 2);
+        const size_t a = product_work(n - n / 2, n / 2), b = product_work(n / 2, (n - 1) / 2);
         if (a > most) most = a;
         if (b > most) most = b;
     }
@@ -74,8 +74,8 @@ static size_t square(size_t n)
 
 static size_t work_for(size_t qn, size_t dn)
 {
-    const size_t first = qn % dn, a = product(first, dn - first), b = square(first),
-                 c = qn < dn ? 0 : square(dn);
+    const size_t first = qn % dn, a = product_work(first, dn - first), b = square_work(first),
+                 c = qn < dn ? 0 : square_work(dn);
     const size_t most = a > b ? a : b;
     return most > c ? most : c;
 }
@@ -84,7 +84,7 @@ static size_t work_for(size_t qn, size_t dn)
  * most of the time by either method. */
 int ty_mp_newton_pays(size_t qn, size_t dn)
 {
-    const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
+    const ty_mp_thresholds *from = ty_mp_thresholds_of(ty_limb_best());
     size_t least = from->div_newton;
     if (ty_ntt_best()->width == 1 && least < 2 * from->ntt_c) least = 2 * from->ntt_c;
     return qn >= least && dn >= least &&
@@ -96,7 +96,7 @@ ty_err ty_mp_div_limbs_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, s
                           const ty_alloc *alloc)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const size_t from = ty_mp_from(ops)->div_long;
+    const size_t from = ty_mp_thresholds_of(ops)->div_long;
     size_t at = un - dn;
     if (at < from || dn < from) {
         ty_limb_div(q, u, un, d, dn, v, 1);

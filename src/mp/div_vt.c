@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* z[n] = x. For few limbs a loop is faster than memcpy; the empty asm keeps the compiler from
- * replacing it by a call. */
+ * replacing it with a call. */
 static void copy(ty_limb *z, const ty_limb *x, size_t n)
 {
     if (n > 24) {
@@ -93,7 +93,7 @@ static ty_err truncated(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
  * end. If the truncated remainder is not 0, the quotient is one less and the remainder y more. */
 static ty_err floored(ty_mp *q, ty_mp *r, const ty_mp *x, const ty_mp *y)
 {
-    /* each from its result's allocator, since results are swapped allocators and all */
+    /* each from its result's allocator, since results are swapped with their allocators */
     ty_mp quotient = { .alloc = q ? q->alloc : NULL },
           rest = { .alloc = r ? r->alloc : quotient.alloc }, one = { .len = 1, .small = { 1 } };
     ty_err e = truncated(q ? &quotient : NULL, &rest, x, y);

@@ -18,7 +18,7 @@
 
 enum { BASE = 96 };   /* limbs, at least 8; shorter numbers are reduced by runs of quotients */
 
-/* A matrix: (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both negated if odd. The entries
+/* A matrix: (a, b) becomes (m[0] a - m[1] b, m[3] b - m[2] a), both negated if `odd`. The entries
  * have n limbs. */
 typedef struct half {
     ty_limb *m[4];
@@ -132,9 +132,9 @@ static void times(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, siz
     else ty_mp_mul_limbs(z, y, yn, x, xn, work);
 }
 
-/* z[zn] = top B^p + (x u - y v), or top B^p - (x u - y v) if minus, for u, v of p limbs and x, y of
- * mn: top is already in z, from limb p on. s and t have room for a product each. Returns the length
- * of z. */
+/* z[zn] = top B^p + (x u - y v), or top B^p - (x u - y v) if `minus`, for u, v of p limbs and x, y
+ * of mn: top is already in z, from limb p on. s and t have room for a product each. Returns the
+ * length of z. */
 static size_t replace(ty_limb *z, size_t zn, const ty_limb *x, const ty_limb *u, const ty_limb *y,
                       const ty_limb *v, size_t mn, size_t p, int minus, ty_limb *s, ty_limb *t,
                       ty_limb *work)
@@ -185,7 +185,7 @@ static void lower_part(pair *x, size_t n, const pair *top, size_t p, half *h, ty
 static void multiply(half *h, const half *g, ty_limb **place)
 {
     ty_limb *const mark = *place;
-    const size_t n = h->n + g->n + 1;   /* a sum of two products has a bit more than they */
+    const size_t n = h->n + g->n + 1;   /* a sum of two products may need a bit more */
     ty_limb *s = take(place, n), *t = take(place, n), *u = take(place, n);
     size_t most = 1;
     for (int column = 0; column < 2; column++) {

@@ -4,9 +4,9 @@
 
 #include "mp/mp_internal.h"
 
-/* Two numbers a >= b, which end as their gcd and 0, and, if wanted, the absolute values s and t of
- * the cofactors of one of the inputs, x: a = +-s x and b = -+t x modulo the other input. All have
- * room for n + 2 limbs. */
+/* Two numbers a >= b, which end as their gcd and 0, and, if `wanted`, the absolute values s and t
+ * of the cofactors of one of the inputs, x: a = +-s x and b = -+t x modulo the other input. All
+ * have room for n + 2 limbs. */
 typedef struct ty_euclid {
     ty_limb *a, *b, *s, *t, *h, *k;   /* h and k are scratch */
     size_t an, bn, sn, tn, n;
@@ -16,7 +16,7 @@ typedef struct ty_euclid {
     ty_limb own[6 * (TY_MP_SMALL + 2)];
 } ty_euclid;
 
-/* A run of quotients: (a, b) becomes (m00 a - m01 b, m11 b - m10 a), both negated if odd. */
+/* A run of quotients: (a, b) becomes (m00 a - m01 b, m11 b - m10 a), both negated if `odd`. */
 typedef struct ty_run {
     ty_limb m00, m01, m10, m11;
     int odd;

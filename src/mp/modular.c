@@ -2,7 +2,7 @@
  * public numbers divide without masks, and give results of the shortest length. */
 #include "mp/mp_internal.h"
 
-/* z = x + y mod m, or x - y mod m if minus. Both are reduced first, so that m is subtracted or
+/* z = x + y mod m, or x - y mod m if `minus`. Both are reduced first, so that m is subtracted or
  * added at most once. */
 static ty_err sum(ty_mp *z, const ty_mp *x, const ty_mp *y, const ty_mp *m, int minus, int vt)
 {

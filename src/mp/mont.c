@@ -19,7 +19,7 @@ ty_err ty_mp_modn_open(ty_modn *w, ty_mp_products *p, const ty_mp_mont *c, const
     p->alloc = alloc;
     p->total = 2 * n;
     if (n > TY_LIMB_MONT) {
-        const ty_mp_thresholds *from = ty_mp_from(ops);
+        const ty_mp_thresholds *from = ty_mp_thresholds_of(ops);
         w->mul_long = n < from->mul_karatsuba ? NULL : ty_mp_mul_n;
         w->sqr_long = n < from->sqr_karatsuba ? NULL : ty_mp_sqr_limbs;
         p->total += ty_mp_mul_work(n, n);

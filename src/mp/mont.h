@@ -5,8 +5,8 @@
 #include "modn/modn.h"
 #include "mp/mp_internal.h"
 
-/* z = x^e mod m, fixed length, for a public m = B^n - c of n > TY_LIMB_MONT limbs, c > 0 of one:
- * products are reduced by B^n = c instead of Montgomery's method. Time as for ty_mp_powm */
+/* z = x^e mod m, fixed length, for a public m = B^n - c of n > TY_LIMB_MONT limbs, c > 0 of one
+ * limb: products are reduced by B^n = c instead of Montgomery's method. Time as for ty_mp_powm */
 ty_err ty_mp_powm_fold(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp *m);
 
 /* Scratch for the products of a modulus. own: room for 4096 bits */

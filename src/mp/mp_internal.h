@@ -7,7 +7,7 @@
 #include "tongyu/mp.h"
 
 #if TY_MP_LIMB_BITS != TY_LIMB_BITS
-#  error "one limb everywhere"
+#  error "TY_MP_LIMB_BITS of tongyu/mp.h differs from TY_LIMB_BITS"
 #endif
 
 #define TY_MP_SMALL  (TY_MP_SMALL_BITS / TY_MP_LIMB_BITS)
@@ -50,7 +50,7 @@ void ty_mp_move(ty_mp *z, ty_mp *t);
 /* z's limbs are copied from t[n], for which z has room; ty_mp_fit or ty_mp_fix follows */
 void ty_mp_load(ty_mp *z, const ty_limb *t, size_t n);
 
-/* n limbs of scratch: own if own_n limbs are enough, else from the allocator; NULL if it fails.
+/* n limbs of scratch: `own` if own_n limbs are enough, else from the allocator; NULL if it fails.
  * ty_mp_give wipes and frees them. */
 ty_limb *ty_mp_take(ty_limb *own, size_t own_n, size_t n, const ty_alloc *alloc);
 void ty_mp_give(ty_limb *p, ty_limb *own, size_t n, const ty_alloc *alloc);
@@ -80,7 +80,7 @@ typedef struct ty_mp_thresholds {
 extern const ty_mp_thresholds ty_mp_threshold_rows[2];
 
 /* the row for the best tier's kernels */
-static inline const ty_mp_thresholds *ty_mp_from(const ty_limb_ops *ops)
+static inline const ty_mp_thresholds *ty_mp_thresholds_of(const ty_limb_ops *ops)
 {
     return &ty_mp_threshold_rows[ops->by_vectors];
 }
@@ -111,8 +111,8 @@ void ty_mp_mul_cycle(ty_limb *z, size_t n, const ty_limb *x, size_t xn, const ty
 
 /* --- Others ----------------------------------------------------------------------------------- */
 
-/* z[mn] = x[xn] mod m, or -x mod m if neg, canonical; mn = m's length without leading zeros, which
- * is at least 1. vt not 0: for public numbers */
+/* z[mn] = x[xn] mod m, or -x mod m if `neg`, canonical; mn = m's length without leading zeros,
+ * which is at least 1. vt not 0: for public numbers */
 ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const ty_limb *m,
                     size_t mn, int vt, const ty_alloc *alloc);
 /* q[xn - dn + 1] = floor(x/d), r[dn] = x mod d; either may be NULL. For public numbers, xn >= dn >=
@@ -132,7 +132,7 @@ ty_err ty_mp_div_reciprocal_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb 
                                const ty_limb *x, size_t n, const ty_alloc *alloc);
 /* whether a reciprocal is worth it for a quotient of qn limbs */
 int ty_mp_newton_pays(size_t qn, size_t dn);
-/* ty_mp_div_limbs_vt by a reciprocal that it computes, of a length that suits un and dn */
+/* ty_mp_div_limbs_vt with a reciprocal that it computes, of a length that suits un and dn */
 ty_err ty_mp_div_newton_vt(ty_limb *q, ty_limb *u, size_t un, const ty_limb *d, size_t dn,
                            ty_limb v, const ty_alloc *alloc);
 

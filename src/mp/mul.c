@@ -62,7 +62,7 @@ static size_t transforms_from(size_t from)
 {
     const unsigned width = ty_ntt_best()->width;
     if (width == 1) {
-        const size_t c = ty_mp_from(ty_limb_best())->ntt_c;
+        const size_t c = ty_mp_thresholds_of(ty_limb_best())->ntt_c;
         return from > c ? from : c;
     }
     return width == 8 ? from - from / 3 : from;
@@ -80,7 +80,7 @@ static int by_transforms(size_t xn, size_t yn, size_t from)
 void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const ty_mp_thresholds *from = ty_mp_from(ops);
+    const ty_mp_thresholds *from = ty_mp_thresholds_of(ops);
     if (n < from->mul_karatsuba) ops->mul(z, x, n, y, n);
     else if (by_transforms(n, n, from->mul_ntt)) ty_ntt_mul(z, x, n, y, n, work);
     else if (n < from->mul_toom3) karatsuba(z, x, y, n, work);
@@ -90,7 +90,7 @@ void ty_mp_mul_n(ty_limb *z, const ty_limb *x, const ty_limb *y, size_t n, ty_li
 void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const ty_mp_thresholds *from = ty_mp_from(ops);
+    const ty_mp_thresholds *from = ty_mp_thresholds_of(ops);
     if (n < from->sqr_karatsuba) ops->sqr(z, x, n);
     else if (by_transforms(n, n, from->sqr_ntt)) ty_ntt_mul(z, x, n, NULL, n, work);
     else if (n < from->sqr_toom3) karatsuba(z, x, NULL, n, work);
@@ -102,7 +102,7 @@ void ty_mp_sqr_limbs(ty_limb *z, const ty_limb *x, size_t n, ty_limb *work)
 static size_t slice_of(size_t xn, size_t yn)
 {
     const size_t count = (xn - 1) / yn / 3 + 1, slice = (xn - 1) / count + 1;
-    return by_transforms(slice, yn, ty_mp_from(ty_limb_best())->mul_ntt) ? slice : yn;
+    return by_transforms(slice, yn, ty_mp_thresholds_of(ty_limb_best())->mul_ntt) ? slice : yn;
 }
 
 /* Scratch of ty_mp_mul_n. A level of Karatsuba takes 2h limbs and the scratch of h limbs, h = (n +
@@ -111,7 +111,7 @@ static size_t slice_of(size_t xn, size_t yn)
  * product. */
 static size_t balanced(size_t n)
 {
-    const ty_mp_thresholds *at = ty_mp_from(ty_limb_best());
+    const ty_mp_thresholds *at = ty_mp_thresholds_of(ty_limb_best());
     if (n < at->mul_karatsuba && n < at->sqr_karatsuba) return 0;
     const int toom = n >= at->mul_toom3 || n >= at->sqr_toom3;
     const size_t most = toom ? 6 * n + 1024 : 2 * n + 2 + 2 * (TY_LIMB_BITS - ty_limb_zeros_vt(n));
@@ -125,7 +125,7 @@ static size_t balanced(size_t n)
 size_t ty_mp_mul_work(size_t xn, size_t yn)
 {
     if (xn == yn) return balanced(yn);
-    const ty_mp_thresholds *from = ty_mp_from(ty_limb_best());
+    const ty_mp_thresholds *from = ty_mp_thresholds_of(ty_limb_best());
     size_t before = 0, most = 0;
     for (;;) {
         if (yn < from->mul_karatsuba && yn < from->sqr_karatsuba)
@@ -145,7 +145,7 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
                      ty_limb *work)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    if (yn < ty_mp_from(ops)->mul_karatsuba) {
+    if (yn < ty_mp_thresholds_of(ops)->mul_karatsuba) {
         ops->mul(z, x, xn, y, yn);
         return;
     }
@@ -174,7 +174,7 @@ void ty_mp_mul_limbs(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, 
 
 size_t ty_mp_cycle(size_t least, size_t xn, size_t yn)
 {
-    if (!by_transforms(xn, yn, ty_mp_from(ty_limb_best())->mul_ntt)) return xn + yn;
+    if (!by_transforms(xn, yn, ty_mp_thresholds_of(ty_limb_best())->mul_ntt)) return xn + yn;
     const ty_ntt_plan cycle = ty_ntt_cycle(least - 1 > xn ? least - 1 : xn, yn),
                       whole = ty_ntt_plan_for(xn, yn, cycle.bits);
     return cycle.n < whole.n && cycle.cycle + 1 < xn + yn ? cycle.cycle + 1 : xn + yn;
@@ -264,7 +264,7 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
         return TY_OK;
     }
     const ty_limb_ops *ops = ty_limb_best();
-    const ty_mp_thresholds *from = ty_mp_from(ops);
+    const ty_mp_thresholds *from = ty_mp_thresholds_of(ops);
     if (yn >= (y ? from->mul_karatsuba : from->sqr_karatsuba)) return product_long(z, x, y, yn);
     const uint32_t neg = y ? x->neg ^ y->neg : 0;
     TY_TRY(ty_mp_room(z, xn + yn));

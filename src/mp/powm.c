@@ -140,8 +140,8 @@ static ty_err pow_vt(ty_limb *z, const ty_limb *x, const ty_limb *e, size_t en, 
 
 /* --- Integers --------------------------------------------------------------------------------- */
 
-/* z = x^e mod m. If plain, x is any integer, which is reduced and converted to Montgomery form, and
- * z is converted back; else both are in Montgomery form. */
+/* z = x^e mod m. If `plain`, x is any integer, which is reduced and converted to Montgomery form,
+ * and z is converted back; else both are in Montgomery form. */
 static ty_err power(ty_mp *z, const ty_mp *x, const ty_mp *e, const ty_mp_mont *c, int plain,
                     int vt)
 {

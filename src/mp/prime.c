@@ -98,15 +98,15 @@ static ty_err many_pass(int *out, rabin *const *r, ty_mp *base, size_t n)
 /* base is random in [2, x - 2] */
 static ty_err random_base(ty_mp *base, const ty_mp *x, const ty_rng *rng)
 {
-    ty_mp two, range;
-    ty_mp_init_with(&two, x->alloc);
+    ty_mp offset, range;
+    ty_mp_init_with(&offset, x->alloc);
     ty_mp_init_with(&range, x->alloc);
-    ty_mp_set_u64(&two, 3);
-    ty_err e = ty_mp_sub(&range, x, &two);
+    ty_mp_set_u64(&offset, 3);
+    ty_err e = ty_mp_sub(&range, x, &offset);
     if (!e) e = ty_mp_random_below(base, &range, rng);
-    ty_mp_set_u64(&two, 2);
-    if (!e) e = ty_mp_addmod(base, base, &two, x);
-    ty_mp_clear(&two);
+    ty_mp_set_u64(&offset, 2);
+    if (!e) e = ty_mp_addmod(base, base, &offset, x);
+    ty_mp_clear(&offset);
     ty_mp_clear(&range);
     return e;
 }

@@ -14,7 +14,7 @@ typedef struct sieve {
     uint16_t step[TY_PRIMES];      /* of the step between candidates */
 } sieve;
 
-/* x mod p for secret x: 16 bits at a time, by a reciprocal, since a division may take a time that
+/* x mod p for secret x: 16 bits at a time, with a reciprocal, since a division may take a time that
  * depends on x. t = r 2^16 + c < p 2^16 < 2^27; with v = floor(2^32/p), floor(t v/2^32) > t/p -
  * 2^-5 - 1: the quotient or one less. */
 static uint16_t residue(const ty_mp *x, uint32_t p)
@@ -49,7 +49,7 @@ static void sieve_next(sieve *s)
     }
 }
 
-/* 1 if a small prime divides the candidate, or, if safe, (candidate - 1)/2: the residue is 0, or
+/* 1 if a small prime divides the candidate, or, if `safe`, (candidate - 1)/2: the residue is 0, or
  * 1 */
 static uint32_t has_factor(const sieve *s, uint32_t safe)
 {
@@ -77,8 +77,8 @@ typedef struct batch {
     size_t n;
 } batch;
 
-/* *out = 1 if z is prime, and for a safe prime half too. One round has already been passed: by z,
- * or for a safe prime by half. */
+/* *out = 1 if z is prime, and for a safe prime `half` too. One round has already been passed: by z,
+ * or for a safe prime by `half`. */
 static ty_err judge(int *out, const ty_mp *z, const ty_mp *half, int safe, const ty_rng *rng)
 {
     const uint32_t rounds = rounds_for(z->len * TY_LIMB_BITS);

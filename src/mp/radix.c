@@ -1,6 +1,6 @@
-/* Radices 2 to 64 and their powers. A chunk is as many digits as fit a limb, and power is the radix
- * to that number of digits. Longer numbers are cut in two by powers of power, each the square of
- * the one before, which are computed once for a number and used for all its parts. */
+/* Radices 2 to 64 and their powers. A chunk is as many digits as fit a limb, and `power` is the
+ * radix to the power of their number. Longer numbers are cut in two by powers of `power`, each the
+ * square of the one before, which are computed once for a number and used for all its parts. */
 #include "mp/radix.h"
 
 #include <string.h>
@@ -46,11 +46,11 @@ static ty_radix_power trimmed(ty_limb *p, size_t n, size_t zeros)
     return out;
 }
 
-ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most,
+ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t limit,
                        ty_limb *room, const ty_alloc *alloc)
 {
     *levels = 0;
-    if (most < TY_RADIX_FIRST) return TY_OK;
+    if (limit < TY_RADIX_FIRST) return TY_OK;
     const ty_limb_ops *ops = ty_limb_best();
     ty_limb two[2], four[4];   /* TY_RADIX_FIRST is eight */
     ops->sqr(two, &r->power, 1);
@@ -59,8 +59,8 @@ ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t
     p[0] = trimmed(room, TY_RADIX_FIRST, 0);
     room += TY_RADIX_FIRST;
     int i = 1;
-    /* in all below 2 most limbs, and 2 for each power */
-    for (; 2 * (p[i - 1].n + p[i - 1].zeros) <= most; i++) {
+    /* in all below 2 `limit` limbs, and 2 for each power */
+    for (; 2 * (p[i - 1].n + p[i - 1].zeros) <= limit; i++) {
         const ty_radix_power *last = p + i - 1;
         TY_TRY(ty_radix_mul(room, last->p, last->n, last->p, last->n, alloc));
         p[i] = trimmed(room, 2 * last->n, 2 * last->zeros);

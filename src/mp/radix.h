@@ -22,18 +22,18 @@ typedef struct ty_radix_power {
     size_t n, zeros;
     unsigned shift;   /* ty_radix_normalize: p is multiplied by 2^shift, its top bit is set */
     ty_limb v;        /* and v its top limb's reciprocal */
-    ty_limb *recip;   /* that of its rn highest limbs, if rn is not 0: mp_internal.h */
+    ty_limb *recip;   /* the reciprocal of its rn highest limbs, if rn is not 0: mp_internal.h */
     size_t rn;
 } ty_radix_power;
 
 enum { TY_RADIX_FIRST = 8, TY_RADIX_LEVELS = 8 * (int)sizeof(size_t) };
 
-/* Powers of at most `most` limbs, zeros included, in room for 2 most limbs and 2 for every bit of
- * most; *levels = their number. */
-ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t most,
+/* Powers of at most `limit` limbs, zeros included, in `room`, which has 2 `limit` limbs and 2 for
+ * every bit of `limit`; *levels = their number. */
+ty_err ty_radix_powers(ty_radix_power *p, int *levels, const ty_radix *r, size_t limit,
                        ty_limb *room, const ty_alloc *alloc);
-/* Sets shift, v and recip of the powers. room for the reciprocals: most limbs, and 3 for every bit
- * of most */
+/* Sets shift, v and recip of the powers. `room`, for the reciprocals, has `limit` limbs, and 3
+ * for every bit of `limit`, which is that of ty_radix_powers */
 ty_err ty_radix_normalize(ty_radix_power *p, int levels, ty_limb *room, const ty_alloc *alloc);
 
 /* z[xn+yn] = xy; z overlaps neither */

@@ -44,7 +44,7 @@ static int all_digits(const reader *s, const char *in, size_t len)
 {
     uint64_t bad = 0;
     size_t i = 0;
-    /* eight at a time: '0' to '9' have 3 as their upper half, also after 6 is added */
+    /* eight at a time: '0' to '9' have 3 as their upper half, even after 6 is added */
     if (s->r->base == 10) {
         for (; i + 8 <= len; i += 8) {
             const uint64_t x = ty_get64le((const uint8_t *)in + i) ^ 0x3030303030303030;

@@ -28,7 +28,10 @@ static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static inline size_t half(size_t n) { return n / 2 + 1; }
 
 /* The length below which a reciprocal is computed faster by division */
-static inline size_t least(void) { return larger(ty_mp_from(ty_limb_best())->div_newton / 3, 4); }
+static inline size_t least(void)
+{
+    return larger(ty_mp_thresholds_of(ty_limb_best())->div_newton / 3, 4);
+}
 
 /* --- Reciprocals ------------------------------------------------------------------------------ */
 

@@ -68,8 +68,8 @@ static void add_at(ty_limb *z, size_t at, size_t total, const ty_limb *x, size_t
 }
 
 /* The product is c0 + c1 B^k + .. + c4 B^4k. In: its values w1, w-1, w2, where the sign of w-1 is
- * minus, and c0, c4 in their places in z. Each commented line gives a combination of c1 .. c4 with
- * positive coefficients, so that nothing is negative. */
+ * `minus`, and c0, c4 in their places in z. Each commented line gives a combination of c1 .. c4
+ * with positive coefficients, so that nothing is negative. */
 static void interpolate(ty_limb *z, size_t n, size_t k, size_t l, ty_limb *w1, ty_limb *w_1,
                         ty_limb *w2, ty_limb minus, const ty_limb_ops *ops)
 {
