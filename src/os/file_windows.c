@@ -152,7 +152,7 @@ static PSECURITY_DESCRIPTOR only_mine(void)
     return made;
 }
 
-/* A new file, not inherited by programs. Returns a descriptor, or -1 and errno. */
+/* A new file, not inherited by child processes. Returns a descriptor, or -1 and errno. */
 static int open_new(const char *path, unsigned flags)
 {
     wchar_t name[WIDE];

@@ -1,4 +1,4 @@
-/* ty_os_cpus and ty_os_together by POSIX threads. */
+/* ty_os_cpus and ty_os_together with POSIX threads. */
 #define _GNU_SOURCE
 #include "os/system.h"
 
