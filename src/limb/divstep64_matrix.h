@@ -21,12 +21,12 @@
 #if defined(TY_DIV_BESIDE)
 /* so that it stays in registers */
 #  define TY_DIV_INLINE static inline __attribute__((always_inline))
-#  define TY_DIV_WITH , TY_DIV_BESIDE *beside
-#  define TY_DIV_ALONG , beside
+#  define TY_DIV_PARAM , TY_DIV_BESIDE *beside
+#  define TY_DIV_ARG , beside
 #else
 #  define TY_DIV_INLINE static inline
-#  define TY_DIV_WITH
-#  define TY_DIV_ALONG
+#  define TY_DIV_PARAM
+#  define TY_DIV_ARG
 #endif
 typedef struct ty_div_matrix {
     /* (f, g) becomes (u f + v g, q f + r g)/2^k, where |u| + |v|, |q| + |r| <= 2^k */
@@ -77,7 +77,7 @@ static inline void ty_div_step(int64_t *zeta, uint64_t *f, uint64_t *g)
  *     (u F + v G)/2^20 = (u f + v g)/2^20 - 2^21 u - 2^42 v,   the first term in [-2^20, 2^20),
  * so u and v are extracted by rounding. No sum passes 2^63: |u| + |v| is at most 2^k after k steps,
  * and the coefficient of G alone is below that, or f and g would be proportional. */
-TY_DIV_INLINE int64_t ty_div_20(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
+TY_DIV_INLINE int64_t ty_div_20(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_PARAM)
 {
     const uint64_t low = (1u << 20) - 1;
     f = (f & low) - ((uint64_t)1 << 41);
@@ -105,14 +105,14 @@ static inline ty_div_matrix ty_div_compose(const ty_div_matrix *b, const ty_div_
 
 /* t = the matrix of 60 steps on (f, g), which depends on the lowest 60 bits only: f and g are
  * updated mod 2^64 */
-TY_DIV_INLINE int64_t ty_div_60(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_WITH)
+TY_DIV_INLINE int64_t ty_div_60(ty_div_matrix *t, int64_t zeta, uint64_t f, uint64_t g TY_DIV_PARAM)
 {
     ty_div_matrix a, b;
-    zeta = ty_div_20(t, zeta, f, g TY_DIV_ALONG);
+    zeta = ty_div_20(t, zeta, f, g TY_DIV_ARG);
     for (int i = 0; i < 2; i++) {
         const uint64_t nf = (uint64_t)t->u * f + (uint64_t)t->v * g,
                        ng = (uint64_t)t->q * f + (uint64_t)t->r * g;
-        zeta = ty_div_20(&a, zeta, nf >> (20 * (i + 1)), ng >> (20 * (i + 1)) TY_DIV_ALONG);
+        zeta = ty_div_20(&a, zeta, nf >> (20 * (i + 1)), ng >> (20 * (i + 1)) TY_DIV_ARG);
         b = ty_div_compose(&a, t);
         *t = b;
     }

@@ -133,9 +133,9 @@ unsigned ty_limb_bits(ty_limb x)
 {
     unsigned bits = 0;
     for (unsigned half = TY_LIMB_BITS / 2; half; half /= 2) {
-        const ty_limb high = x >> half, some = ~ty_limb_is0(high);
-        bits += half & (unsigned)some;
-        x = x ^ (some & (x ^ high));
+        const ty_limb high = x >> half, nonzero = ~ty_limb_is0(high);
+        bits += half & (unsigned)nonzero;
+        x = x ^ (nonzero & (x ^ high));
     }
     return bits + (unsigned)x;
 }

@@ -122,7 +122,7 @@ int ty_limb_cmp(const ty_limb *x, const ty_limb *y, size_t n);
 int ty_limb_cmp_vt(const ty_limb *x, const ty_limb *y, size_t n);
 /* z = x 2^s, x/2^s for 0 <= s < TY_LIMB_BITS; the bits shifted out are returned, at the bottom
  * (shl) or at the top (shr) of a limb. shl runs downwards, shr upwards, so z may also overlap x
- * from above, or from below. n >= 0, s may be secret */
+ * from above (shl) or from below (shr). n >= 0, s may be secret */
 ty_limb ty_limb_shl(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 ty_limb ty_limb_shr(ty_limb *z, const ty_limb *x, size_t n, unsigned s);
 /* n less the number of zero limbs at the top; reveals that number and nothing else */

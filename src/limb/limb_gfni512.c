@@ -27,8 +27,8 @@
 #include "base/level_begin.h"
 
 typedef __m512i vec;
-/* digits in a vector, and their bytes; the most vectors in a factor; the most vectors of which one
- * word holds the masks of lanes, and a carry */
+/* digits in a vector, and their bytes; the most vectors in a factor; the most vectors whose masks
+ * of lanes, and a carry, one word holds */
 enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
 /* in limbs; for other lengths the kernels with rows of limbs are used */
 enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };

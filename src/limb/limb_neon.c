@@ -36,8 +36,9 @@ static void ty_limb_mont2_neon(ty_limb *z, const ty_limb *m, size_t n, ty_limb m
 
 /* z[2 pairs] = limbs of entry `index`; table points at these limbs of entry 0.
  * bound: a load and two operations for two limbs of each entry */
-static inline __attribute__((always_inline)) void some(ty_limb *z, const ty_limb *table, size_t n,
-                                                       size_t count, size_t index, size_t pairs)
+static inline __attribute__((always_inline)) void gather_pairs(ty_limb *z, const ty_limb *table,
+                                                               size_t n, size_t count, size_t index,
+                                                               size_t pairs)
 {
     uint64x2_t sum[4] = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0) };
     for (size_t k = 0; k < count; k++, table += n) {
@@ -52,8 +53,8 @@ static void ty_limb_gather_neon(ty_limb *z, const ty_limb *table, size_t n, size
                                 size_t index)
 {
     size_t at = 0;
-    for (; at + 8 <= n; at += 8) some(z + at, table + at, n, count, index, 4);
-    for (; at + 2 <= n; at += 2) some(z + at, table + at, n, count, index, 1);
+    for (; at + 8 <= n; at += 8) gather_pairs(z + at, table + at, n, count, index, 4);
+    for (; at + 2 <= n; at += 2) gather_pairs(z + at, table + at, n, count, index, 1);
     if (at == n) return;
     z[at] = 0;
     for (size_t k = 0; k < count; k++)
