@@ -1,8 +1,8 @@
 /* HMAC-DRBG as in RFC 6979, 3.2 (NIST SP 800-90A, 10.1.2, without the reseed counter), for a
  * hash of 32 bytes. Template, once in a unit:
  *
- *   DRBG             the type of the state: k, the HMAC under the key; v; used, whether next was
- *                    called
+ *   DRBG             the type of the state: `k`, the HMAC under the key; `v`; and `used`, whether
+ *                    `next` was called
  *   DRBG_FN(verb)    the name of a function: init, next
  *   HMAC_FN(verb)    the MAC: init, update, final
  */
