@@ -8,8 +8,8 @@
  * old idea: T. Pornin's BearSSL uses them with half products and bit reversal.)
  *
  * Time: the integer product of a 64-bit CPU takes the same time for all operands. 32-bit CPUs use
- * the tier without one. Lower bound: 3 carry-less products of 16 multiplications and about 110
- * other operations: some 400 per block. */
+ * the tier "c", without multiplications. Lower bound: 3 carry-less products of 16 multiplications
+ * and about 110 other operations: some 400 per block. */
 #include "mod/f2_128.h"
 
 #if defined(__SIZEOF_INT128__)

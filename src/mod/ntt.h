@@ -62,8 +62,8 @@ ty_ntt_plan ty_ntt_plan_for(size_t xn, size_t yn, unsigned bits);
 ty_ntt_plan ty_ntt_plan_cycle(size_t n, unsigned bits);
 size_t ty_ntt_plan_work(const ty_ntt_plan *plan);
 
-/* Whether there are transforms long enough; if so, z[xn+yn] = xy as ops->mul, work[ty_ntt_work(xn,
- * yn)]. */
+/* Whether there are transforms long enough; if so, z[xn+yn] = xy, like ops->mul, with
+ * work[ty_ntt_work(xn, yn)]. */
 int ty_ntt_fits(size_t xn, size_t yn);
 size_t ty_ntt_work(size_t xn, size_t yn);
 void ty_ntt_mul(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn,

@@ -103,7 +103,7 @@ static inline void transpose_back(vec x[4])
     x[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-/* as ntt_forward_4 of ntt_body.h; x[0] is reduced already */
+/* like ntt_forward_4 of ntt_body.h; x[0] is reduced already */
 static inline void down(vec x[4], factor f, factor g, factor i, const consts *k)
 {
     const vec c = times(x[2], f, k), d = times(x[3], f, k), s = add(x[0], c), t = sub(x[0], c, k);
@@ -114,7 +114,7 @@ static inline void down(vec x[4], factor f, factor g, factor i, const consts *k)
     x[3] = sub(t, v, k);
 }
 
-/* as ntt_inverse_4 */
+/* like ntt_inverse_4 */
 static inline void up(vec x[4], factor f, factor g, factor i, const consts *k)
 {
     const vec s = add(x[0], x[1]), t = add(x[2], x[3]);
@@ -144,7 +144,7 @@ static void ty_ntt_leaf_forward_avx2(word *x, size_t j, const ring *r)
 }
 
 static inline vec mirrored(vec x) { return _mm256_permute4x64_pd(x, 0x27); }   /* 3, 1, 2, 0 */
-static inline vec swapped(vec x) { return _mm256_permute2f128_pd(x, x, 1); }
+static inline vec swap128(vec x) { return _mm256_permute2f128_pd(x, x, 1); }
 
 static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
 {
@@ -155,8 +155,8 @@ static void ty_ntt_leaf_inverse_avx2(word *x, size_t j, const ring *r)
     const factor f = { mirrored(load(w)), mirrored(load(v)) };
     undo(&w, &v, j, 8, r);
     const vec w0 = load(w), w1 = load(w + 4), v0 = load(v), v1 = load(v + 4);
-    const factor g = { swapped(_mm256_unpackhi_pd(w1, w0)), swapped(_mm256_unpackhi_pd(v1, v0)) };
-    const factor i = { swapped(_mm256_unpacklo_pd(w1, w0)), swapped(_mm256_unpacklo_pd(v1, v0)) };
+    const factor g = { swap128(_mm256_unpackhi_pd(w1, w0)), swap128(_mm256_unpackhi_pd(v1, v0)) };
+    const factor i = { swap128(_mm256_unpacklo_pd(w1, w0)), swap128(_mm256_unpacklo_pd(v1, v0)) };
     up(a, f, g, i, &k);
     transpose_back(a);
     up(a, undo_at(j, 1, 0, r), undo_at(j, 2, 1, r), undo_at(j, 2, 0, r), &k);

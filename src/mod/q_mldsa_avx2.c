@@ -43,7 +43,7 @@ static inline V join(V even, V odds) { return _mm256_blend_epi32(odd(even), odds
 
 /* b z/R; the even lanes of z and low = z/q are for the even lanes of b, those of z_odd and low_odd
  * for the odd ones */
-static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
+static inline V mul_8_lanes(V b, V z, V low, V z_odd, V low_odd)
 {
     const V q = all(TY_Q), bo = odd(b);
     const V te = _mm256_mul_epi32(b, z), to = _mm256_mul_epi32(bo, z_odd);
@@ -57,12 +57,12 @@ static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);
-    return mul_lanes(b, z, low, z, low);
+    return mul_8_lanes(b, z, low, z, low);
 }
 TY_INLINE V times_each(V b, const int32_t *p)
 {
     const V z = load(p), low = load(p + 8);
-    return mul_lanes(b, z, low, odd(z), odd(low));
+    return mul_8_lanes(b, z, low, odd(z), odd(low));
 }
 
 /* rows become columns: coefficient 8 i + j goes to lane i of register j */

@@ -65,7 +65,7 @@ static inline V redc(V te, V me, V to, V mo)
 
 /* b z/R; the even lanes of z and low = z/q are for the even lanes of b, those of z_odd and low_odd
  * for the odd ones */
-static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
+static inline V mul_16_lanes(V b, V z, V low, V z_odd, V low_odd)
 {
     const V bo = odd(b);
     return redc(_mm512_mul_epi32(b, z), _mm512_mul_epi32(b, low), _mm512_mul_epi32(bo, z_odd),
@@ -76,11 +76,11 @@ static inline V mul_lanes(V b, V z, V low, V z_odd, V low_odd)
 TY_INLINE V times(V b, const int32_t *p)
 {
     const V z = all(p[0]), low = all(p[1]);
-    return mul_lanes(b, z, low, z, low);
+    return mul_16_lanes(b, z, low, z, low);
 }
 TY_INLINE V times_each(V b, const int32_t *p)
 {
-    return mul_lanes(b, load(p), load(p + 16), load(p + 1), load(p + 17));
+    return mul_16_lanes(b, load(p), load(p + 16), load(p + 1), load(p + 17));
 }
 
 /* Exchanges between two registers: quarters x0 to x3 and y0 to y3 become x0 x1 y0 y1 and x2 x3 y2

@@ -61,7 +61,7 @@ static inline void transpose(V r[4])
 
 /* p, with its contents hidden from the compiler, which would build known numbers with
  * additional instructions. */
-static inline const int32_t *table(const int32_t *p)
+static inline const int32_t *hidden(const int32_t *p)
 {
     __asm__("" : "+r"(p));
     return p;
@@ -70,7 +70,7 @@ static inline const int32_t *table(const int32_t *p)
 
 static void ty_q_ntt_neon(int32_t a[TY_AT_LEAST(256)])
 {
-    const int32_t *const f = table(far);
+    const int32_t *const f = hidden(far);
     for (size_t i = 0; i < 16; i += 4) {
         V r[16];
         TY_EACH(j, 16) r[j] = load(a + 16 * j + i);
@@ -99,7 +99,7 @@ static void ty_q_ntt_neon(int32_t a[TY_AT_LEAST(256)])
 static void ty_q_intt_neon(int32_t a[TY_AT_LEAST(256)])
 {
     static const int32_t ends[4] = { SCALE, SCALE_LOW, LAST, LAST_LOW };
-    const int32_t *const f = table(far_inv), *const scale = table(ends), *const last = scale + 2;
+    const int32_t *const f = hidden(far_inv), *const scale = hidden(ends), *const last = scale + 2;
     for (size_t b = 0; b < 16; b += 2) {
         const int32_t *p = near_inv + 24 * b;
         V r[8];
