@@ -1,7 +1,7 @@
 /* Sums, differences, signs. */
 #include "mp/mp_internal.h"
 
-/* z = x + (-1)^neg |y|, as add_long, for at most two limbs each, without calls */
+/* z = x + (-1)^neg |y|, like add_long, for at most two limbs each, without calls */
 static void add_2(ty_mp *z, const ty_mp *x, const ty_mp *y, uint32_t neg)
 {
     const ty_limb2 a = ty_limb2_from(ty_mp_cd(x), x->len), b = ty_limb2_from(ty_mp_cd(y), y->len);

@@ -76,9 +76,9 @@ ty_err ty_mp_barrett_mod(ty_mp *z, const ty_mp *x, const ty_mp_barrett *c)
         ty_mp_spread(wide, 2 * n, x);
         barrett_reduce(wide, wide, c, wide + 2 * n, wide + 6 * n + 5);
         if (neg) {   /* m - r, unless r = 0 */
-            const ty_limb some = ~ty_limb_zero(wide, n);
-            (void)ty_limb_neg_if(wide, n, some);
-            (void)ty_limb_add_if(wide, ty_mp_cd(&c->m), n, some);
+            const ty_limb nonzero = ~ty_limb_zero(wide, n);
+            (void)ty_limb_neg_if(wide, n, nonzero);
+            (void)ty_limb_add_if(wide, ty_mp_cd(&c->m), n, nonzero);
         }
         ty_mp_load(z, wide, n);
         ty_mp_fix(z, n);

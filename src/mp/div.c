@@ -63,9 +63,9 @@ ty_err ty_mp_reduce(ty_limb *z, const ty_limb *x, size_t xn, uint32_t neg, const
 {
     TY_TRY((vt ? reduce_vt : reduce)(z, x, xn, m, mn, alloc));
     if (neg) {
-        const ty_limb some = ~ty_limb_zero(z, mn);
-        (void)ty_limb_neg_if(z, mn, some);
-        (void)ty_limb_add_if(z, m, mn, some);
+        const ty_limb nonzero = ~ty_limb_zero(z, mn);
+        (void)ty_limb_neg_if(z, mn, nonzero);
+        (void)ty_limb_add_if(z, m, mn, nonzero);
     }
     return TY_OK;
 }

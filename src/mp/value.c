@@ -128,8 +128,8 @@ ty_err ty_mp_get_i64(int64_t *out, const ty_mp *x)
 
 int ty_mp_sign(const ty_mp *x)
 {
-    const int some = (int)(~ty_limb_zero(ty_mp_cd(x), x->len) & 1);
-    return x->neg ? -some : some;
+    const int nonzero = (int)(~ty_limb_zero(ty_mp_cd(x), x->len) & 1);
+    return x->neg ? -nonzero : nonzero;
 }
 
 int ty_mp_odd(const ty_mp *x) { return x->len ? (int)(ty_mp_cd(x)[0] & 1) : 0; }
@@ -140,9 +140,9 @@ size_t ty_mp_bits(const ty_mp *x)
     ty_limb top = 0;   /* the highest limb that is not 0 */
     size_t below = 0;
     for (size_t i = 0; i < x->len; i++) {
-        const ty_limb some = ~ty_limb_is0(d[i]);
-        top ^= some & (top ^ d[i]);
-        below ^= (size_t)some & (below ^ i);
+        const ty_limb nonzero = ~ty_limb_is0(d[i]);
+        top ^= nonzero & (top ^ d[i]);
+        below ^= (size_t)nonzero & (below ^ i);
     }
     return below * TY_LIMB_BITS + ty_limb_bits(top);
 }
@@ -155,9 +155,9 @@ size_t ty_mp_trailing(const ty_mp *x)
     ty_limb lowest = 0;
     size_t below = 0;
     for (size_t i = x->len; i-- > 0;) {
-        const ty_limb some = ~ty_limb_is0(d[i]);
-        lowest ^= some & (lowest ^ d[i]);
-        below ^= (size_t)some & (below ^ i);
+        const ty_limb nonzero = ~ty_limb_is0(d[i]);
+        lowest ^= nonzero & (lowest ^ d[i]);
+        below ^= (size_t)nonzero & (below ^ i);
     }
     const size_t bits = below * TY_LIMB_BITS + ty_limb_bits(lowest & (0 - lowest));
     return bits - (size_t)(~ty_limb_is0(lowest) & 1);
