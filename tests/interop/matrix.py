@@ -310,7 +310,7 @@ def lattice_theirs(w):
     w.ty("verify -k their.lattice.pub -s lattice.sig other", ok=False)
 
 
-@needs("new-mldsa", "sign-mldsa")
+@needs("new-mldsa", "verify-mldsa")
 def lattice_ours(w):
     lattices(w)
     w.ty("sign -k lattice.key -o our.lattice.sig letter")

@@ -13,7 +13,7 @@ COMMON = "new pub new-locked pub-locked sign verify encrypt decrypt cert request
 DIGITS = "new pub sign verify encrypt decrypt"
 MESSAGES = " cms-sign cms-sign-detached cms-verify cms-verify-detached cms-verify-bare"
 ENVELOPES = " cms-sign-bare cms-encrypt cms-encrypt-rfc cms-decrypt cms-both cms-unboth"
-LATTICES = " new-mldsa sign-mldsa"
+LATTICES = " new-mldsa sign-mldsa verify-mldsa"
 
 
 class Failed(Exception):

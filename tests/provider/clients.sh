@@ -101,8 +101,8 @@ row() {
     detail=""
     if [ "$counter" != - ]; then
         moved=$(($(count "$counter") - before))
-        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" "it works without \
-            the provider: $counter did not increase"; return; }
+        [ "$moved" -gt 0 ] || { failed=$((failed + 1)); line FAILED "$name" \
+            "it works without the provider: $counter did not increase"; return; }
         detail="$counter +$moved"
     fi
     passed=$((passed + 1)); line ok "$name" "$detail"
@@ -111,16 +111,16 @@ control() {   # NAME COMMAND...: the command must work, and no counter of the pr
     name=$1 before=$(count all); shift
     "$@" >out 2>err || { failed=$((failed + 1)); line FAILED "$name" "$(tail -n 1 err \
         | cut -c1-150)"; return; }
-    [ "$(count all)" = "$before" ] || { failed=$((failed + 1)); line FAILED "$name" "the provider \
-        is off, but a counter increased"; return; }
+    [ "$(count all)" = "$before" ] || { failed=$((failed + 1)); line FAILED "$name" \
+        "the provider is off, but a counter increased"; return; }
     passed=$((passed + 1)); line ok "$name" "no counter moved"
 }
 refused() {
     # NAME COMMAND...: the command must fail, because this OpenSSL does not support it; if it works,
     # the row is out of date
     name=$1; shift
-    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" "OpenSSL $version \
-        supports it: this row is out of date"; return; fi
+    if "$@" >out 2>err; then failed=$((failed + 1)); line FAILED "$name" \
+        "OpenSSL $version supports it: this row is out of date"; return; fi
     absent=$((absent + 1)); line "not there" "$name" "$(cat err out 2>/dev/null \
         | grep -E 'error:[0-9A-F]{8}:' | tail -n 1 | sed \
         's/.*error:[0-9A-F]*://; s/:[a-z_0-9./]*[.]c:.*//' | cut -c1-80)"
