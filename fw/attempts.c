@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 {
     static uint8_t pub[TY_MLDSA_PUB_MAX], key[TY_MLDSA_KEY_MAX], sig[TY_MLDSA_SIG_MAX];
     const ty_mldsa_row *row = argc == 3 ? ty_mldsa_find((ty_mldsa_set)atoi(argv[1])) : NULL;
-    if (!row) return fputs("attempts SET SIGNATURES, SET 44, 65 or 87\n", stderr), 2;
+    if (!row) return fputs("usage: attempts SET SIGNATURES; SET is 44, 65 or 87\n", stderr), 2;
     const uint8_t seed[32] = { (uint8_t)row->set };
     uint8_t digest[32] = { 0 };
     int bad = ty_mldsa_keygen_encoded(pub, row->pub_len, key, row->key_len, seed, row->set) !=

@@ -1,7 +1,8 @@
-/* The costs of the families on a Cortex-M4, one line for each function: on a board by DWT's cycle
- * counter, as CSV through semihosting; under tools/fw_bench.py by the cycle model, which watches
- * the functions named bench_* and adds instructions, memory and stack. Keys come from a counting
- * generator: there is no entropy on an emulated board, and none is needed to count cycles. */
+/* The costs of the families on a Cortex-M4, one line for each function. On a board the cycles are
+ * those of DWT's counter, and the lines are CSV, through semihosting; under tools/fw_bench.py the
+ * cycle model counts them, for the functions named bench_*, and also reports instructions, memory
+ * and stack. Keys come from a generator that only counts: there is no entropy on an emulated board,
+ * and none is needed to count cycles. */
 #include "fw.h"
 
 #include "keccak/keccak.h"
@@ -61,8 +62,8 @@ BENCH(q_ntt, (ty_q_best()->ntt(p[0]), 0))
 BENCH(q_intt, (ty_q_best()->intt(p[0]), 0))
 BENCH(q_dot4, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 4), 0))
 BENCH(q_dot7, (ty_q_best()->dot(z, (const ty_q_poly *)p, (const ty_q_poly *)q, 7), 0))
-/* a polynomial of A, from its seed; and the product of the challenge with polynomials of s1 or s2:
- * with two in one transform, or with one by windows, added to a polynomial */
+/* mldsa_a: a polynomial of A, from its seed. c_times_two: the challenge times two polynomials of s1
+ * or s2, in one transform; c_times: times one of them, by windows, and added to a polynomial */
 BENCH(mldsa_a, (ty_lean_whole_a(&lean, (int32_t *)p, digest, 0, 0), 0))
 BENCH(mldsa_c_times_two, (ty_q_best()->ntt(p[0]),
                           ty_q_best()->dot(p[0], (const ty_q_poly *)p, (const ty_q_poly *)q, 1),

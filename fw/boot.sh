@@ -1,10 +1,10 @@
 #!/bin/sh
 # The boot loader in QEMU:  fw/boot.sh [-jN]
-# Makes new keys and, by imgtool, an application's image, signed by tools/fw_sign.py. The loaders
-# for ML-DSA, for SM2 and for both start it, and refuse every wrong image with the right exit
-# status, and a thousand mutated images; tools/fw_check.py checks the loaders' instructions. This is
-# done with the tier m4, in plain C, and with the tier m4 without its unrolled kernels ("small");
-# the flash of each loader has a limit. Loaders have no secrets: -DTY_PUBLIC_ONLY.
+# Makes new keys and, with imgtool, an application's image, which tools/fw_sign.py signs. The
+# loaders for ML-DSA, for SM2 and for both start it, and refuse every wrong image with the right
+# exit status, and a thousand mutated images; tools/fw_check.py checks the loaders' instructions.
+# This is done with the tier m4, in plain C, and with the tier m4 without its unrolled kernels
+# ("small"); the flash of each loader has a limit. Loaders have no secrets: -DTY_PUBLIC_ONLY.
 set -eu
 cd "$(dirname "$0")/.."
 keys=build/fw-boot-keys

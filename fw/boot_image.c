@@ -97,21 +97,21 @@ static boot_code take_header(boot_image *image, size_t *protected_len, const uin
 boot_code boot_image_read(boot_image *image, const uint8_t *slot, size_t slot_len)
 {
     size_t protected_len;
-    area kept, free;
+    area protected_area, unprotected_area;
     int has_counter = 0;
     memset(image, 0, sizeof *image);
     boot_code code = take_header(image, &protected_len, slot, slot_len);
     if (code != BOOT_OK) return code;
     if (!protected_len) return BOOT_MISSING;   /* the counter would be there */
     const size_t at = image->body + image->body_len;
-    code = open_area(&kept, slot, slot_len, at, 0x6908);
+    code = open_area(&protected_area, slot, slot_len, at, 0x6908);
     if (code != BOOT_OK) return code;
-    if (kept.len != protected_len) return BOOT_TLV_AREA;
-    code = take_area(image, &kept, 1, &has_counter);
+    if (protected_area.len != protected_len) return BOOT_TLV_AREA;
+    code = take_area(image, &protected_area, 1, &has_counter);
     if (code != BOOT_OK) return code;
-    code = open_area(&free, slot, slot_len, image->signed_len, 0x6907);
+    code = open_area(&unprotected_area, slot, slot_len, image->signed_len, 0x6907);
     if (code != BOOT_OK) return code;
-    code = take_area(image, &free, 0, NULL);
+    code = take_area(image, &unprotected_area, 0, NULL);
     if (code != BOOT_OK) return code;
     return has_counter && image->digest ? BOOT_OK : BOOT_MISSING;
 }

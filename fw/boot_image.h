@@ -3,7 +3,7 @@
  *   header             32 bytes, padded to its own length, which is a multiple of 512
  *   body               vector table, code, data
  *   protected TLVs     {0x6908, length}: the security counter, perhaps a vendor's own
- *   unprotected TLVs   {0x6907, length}: SHA-256 of all of the above, and the signatures of it
+ *   unprotected TLVs   {0x6907, length}: SHA-256 of all of the above, and signatures of the same
  *
  * A TLV is {type, length} of 16 bits each, and then length bytes. All numbers are little-endian. */
 #ifndef BOOT_IMAGE_H

@@ -68,7 +68,7 @@ static struct {
     int32_t mask[48];
 } secret;
 
-/* Sets them from the encoded private key and mu [FIPS 204, algorithm 7]. */
+/* Sets `secret` from the encoded private key and mu [FIPS 204, algorithm 7]. */
 static void derive(ty_mldsa_set set, const uint8_t mu[64])
 {
     const unsigned z_bits = set == TY_MLDSA_44 ? 18 : 20, bits = set == TY_MLDSA_65 ? 4 : 3;

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Build every image for a Cortex-M4 and run it in QEMU:  fw/check.sh [-jN]
 # The builds are soft and hard float with -Os, -O2 and -O3, and -O2 with link-time optimisation;
-# with TONGYU_FW_SHORT (the short form) the smallest and the two fastest of these. tools/fw_check.py
-# reads each image and compares its stack in QEMU with the cycle model's (in the short form only for
-# the self-test); the traces of secrets are compared, in one build also those of whole ML-DSA
-# signatures. One build for each float ABI (in the short form only hard float) runs the shared
-# vectors. Then follow the packages for other build systems, a Cortex-M3, and the tests of these
-# tools and of the cycle model; the model and QEMU must agree on the output of the self-test. A
-# skipped test fails the run.
+# in the short form, with TONGYU_FW_SHORT, only the smallest and the two fastest of these.
+# tools/fw_check.py reads each image and compares its stack in QEMU with the cycle model's (in the
+# short form only for the self-test); the traces of secrets are compared, in one build also those of
+# whole ML-DSA signatures. One build for each float ABI (in the short form only hard float) runs the
+# shared vectors. Then come the packages for other build systems, a Cortex-M3, and the tests of
+# these tools and of the cycle model; the model and QEMU must agree on the output of the self-test.
+# A skipped test fails the run.
 set -eu
 cd "$(dirname "$0")/.."
 count=0
@@ -45,7 +45,7 @@ for float in soft hard; do
             { cat "$dir.log"; exit 1; }
         ! grep -i 'skipped' "$dir.log" || exit 1
         frames="$dir"
-        # with -flto the compiler writes the frames of units before they are linked
+        # with -flto the compiler writes the frames of each unit as they are before linking
         case $flags in *-flto*) frames="" ;; esac
         checks "$dir" "$frames" | side_by_side >>"$dir.log" 2>&1 || { tail "$dir.log"; exit 1; }
         echo "fw: $float float, $flags: $(arm-none-eabi-size "$dir/bin/selftest.elf" |

@@ -1,9 +1,9 @@
 /* Sixteen keys and seeds of masks, one trace: fw_same_sign_* are whole signatures of ML-DSA in
  * TY_MLDSA_RAM bytes, of which tools/fw_traces.py compares the order of instructions and the
- * addresses. Public values are the same every time: rho, the message, the challenge, which is the
- * same for every commitment here, and the number of attempts, because secrets that need a second
- * one are replaced by others. leaky_* are the controls: the same signature with one more
- * instruction, which depends on the key. */
+ * addresses. Public values are the same every time: rho, the message, the challenge (here the same
+ * for every commitment), and the number of attempts (secrets that need a second attempt are
+ * replaced). leaky_* are the controls: the same signature with one more instruction, which depends
+ * on the key. */
 #define ty_lean_challenged same_challenge
 #include "mldsa/lean_sign.c"
 #undef ty_lean_challenged

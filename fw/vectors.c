@@ -2,7 +2,7 @@
  * semihosting, as the file vectors.bin in QEMU's working directory; tests/fw/vectors.py writes it:
  *   case     length of its fields, then the fields; the first one is the kind of case
  *   field    length, bytes
- * where lengths are words, least significant byte first. A file ends with a case of no fields. A
+ * where lengths are words, least significant byte first. A file ends with a case without fields. A
  * line is printed for each case that fails, and one with the number of cases. */
 #include "fw.h"
 #include "vectors.h"

@@ -1,5 +1,6 @@
-/* The checks of each kind of case, in both directions where there are two. Fields are in the order
- * of tests/fw/vectors.py. */
+/* The checks of each kind of case, in both directions where there are two. The comment in front of
+ * a check lists its fields, in the order of tests/fw/vectors.py; "passes" is 1 if the signature
+ * must verify. */
 #include "vectors.h"
 
 #include "sm2/sm2_internal.h"
@@ -256,7 +257,7 @@ static int sm4_cfb(const fw_field *f)
     return both(f, TY_OK, TY_OK);
 }
 
-/* 1 if in, processed in this mode with padding and in two chunks, gives want */
+/* 1 if `in`, processed in this mode with padding and in two chunks, gives `want` */
 static int padded(fw_field want, fw_field in, const uint8_t *iv, ty_sm4_mode mode)
 {
     ty_sm4_stream c;
