@@ -1,5 +1,5 @@
 /* For assembly on AArch64: a function's frame. One function is between TY_FUNC and TY_END. Between
- * TY_KEEP and TY_GIVE_BACK it may use x19 to x28, which a callee preserves; x18 is reserved. */
+ * TY_KEEP and TY_RETURN it may use x19 to x28, which a callee preserves; x18 is reserved. */
 #include "base/asm_object.h"
         .text
         .macro TY_FUNC name
@@ -37,7 +37,7 @@
         .cfi_restore \r
         .cfi_restore \s
         .endm
-        .macro TY_GIVE_BACK
+        .macro TY_RETURN                        // undoes TY_KEEP, and returns
         TY_EACH_PAIR TY_GIVE_PAIR
         ldp     x29, x30, [sp], 112
         .cfi_adjust_cfa_offset -112

@@ -30,7 +30,7 @@
         .endr
         .cfi_rel_offset lr, 32
         .endm
-        .macro TY_GIVE_BACK
+        .macro TY_RETURN                        // undoes TY_KEEP, and returns
         pop     {r4-r11, pc}
         .endm
 #endif

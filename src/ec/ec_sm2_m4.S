@@ -37,7 +37,7 @@
         FORGET
         add     sp, sp, FRAME
         .cfi_adjust_cfa_offset -FRAME
-        TY_GIVE_BACK
+        TY_RETURN
         .endm
         // r = the pointer that the frame holds at `pointer`, plus `at`
         .macro IN r, pointer, at
@@ -255,7 +255,7 @@ TY_END ty_ec_sm2_sum_m4
         bne     1b
         add     sp, sp, 12
         .cfi_adjust_cfa_offset -12
-        TY_GIVE_BACK
+        TY_RETURN
         .endm
 
 // void ty_ec_sm2_scan_affine_m4(affine *z, const affine table[16], uint32_t magnitude): z =

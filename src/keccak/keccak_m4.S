@@ -51,7 +51,7 @@ TY_FUNC ty_keccak_rounds_m4
         .endr
         add     sp, sp, 64
         .cfi_adjust_cfa_offset -64
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_keccak_rounds_m4
 
         // EXCHANGE of keccak_halves.h; clobbers r10
@@ -96,7 +96,7 @@ TY_FUNC ty_keccak_add_words_m4
         ADD_WORD r4, r5
         cmp     r2, r3
         bne     1b
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_keccak_add_words_m4
 
         // (lo, hi) = word `at` of the state at r1, whose rotations are at r11, as together() of
@@ -130,7 +130,7 @@ TY_FUNC ty_keccak_get_words_m4
         str     r5, [r0], 4
         cmp     r0, r3
         bne     1b
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_keccak_get_words_m4
 
         .macro TAKE                     // appends r10 if it is below r2
@@ -207,7 +207,7 @@ TY_FUNC ty_keccak_sample_vt_m4
         SAMPLE
         sub     r0, r0, r12
         lsr     r0, r0, 2
-        TY_GIVE_BACK
+        TY_RETURN
         .ltorg
 TY_END ty_keccak_sample_vt_m4
 #endif

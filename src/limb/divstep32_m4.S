@@ -148,7 +148,7 @@ TY_FUNC ty_div_rounds_m4
         str     r1, [sp, DELTA_AT]
         add     sp, sp, FRAME
         .cfi_adjust_cfa_offset -FRAME
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_div_rounds_m4
 #endif
 #include "base/asm_notes.h"

@@ -159,7 +159,7 @@ TY_FUNC ty_limb_mul_neon
         BLOCK   4
         sub     x28, x28, 1
         b       5b
-6:      TY_GIVE_BACK
+6:      TY_RETURN
 TY_END  ty_limb_mul_neon
 
 // --- Squares -------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ TY_FUNC ty_limb_sqr_neon
         stp     l0, l1, [zp], 16
         sub     x28, x28, 1
         cbnz    x28, 8b
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END  ty_limb_sqr_neon
 
 // --- Montgomery reduction ------------------------------------------------------------------------
@@ -362,7 +362,7 @@ TY_FUNC ty_limb_redc_neon
         str     l0, [zp], 8
         sub     x26, x26, 1
         cbnz    x26, 7b
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END  ty_limb_redc_neon
 #endif
 #include "base/asm_notes.h"

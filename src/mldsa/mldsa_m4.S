@@ -71,7 +71,7 @@ TY_FUNC ty_mldsa_times_m4
         cmp     r0, lr
         bne     1b
         str     r12, [r0, -4]
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_mldsa_times_m4
 
         // r3 += x y/R, a canonical field before and after; the next x and y are at r1 and r2;
@@ -150,7 +150,7 @@ TY_FUNC ty_mldsa_times_packed_m4
         add     r0, r0, 23
         cmp     r1, lr
         bne.w   1b
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_mldsa_times_packed_m4
 
         // Words of eight candidates each, while there is room for eight: four at once as bytes,
@@ -202,7 +202,7 @@ TY_END ty_mldsa_times_packed_m4
         bne     1b
 3:
         str     r2, [lr]
-        TY_GIVE_BACK
+        TY_RETURN
         .endm
 
 // int32_t *ty_mldsa_small2_m4(int32_t *out, const int32_t *out_end, const uint8_t **in, const

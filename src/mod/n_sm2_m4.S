@@ -150,7 +150,7 @@ TY_FUNC ty_n_sm2_montmul_m4
         add     sp, sp, 100
         .cfi_adjust_cfa_offset -100
         mov     r0, r7
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_n_sm2_montmul_m4
 #endif
 #include "base/asm_notes.h"

@@ -54,7 +54,7 @@ TY_FUNC ty_p_sm2_\name\()_m4
         TO      r1
         add     sp, sp, SCRATCH_SIZE + 4
         .cfi_adjust_cfa_offset -SCRATCH_SIZE - 4
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_p_sm2_\name\()_m4
         .endm
 
@@ -78,7 +78,7 @@ TY_END ty_p_sm2_\name\()_m4
         pop     {r1}
         .cfi_adjust_cfa_offset -4
         TO      r1
-        TY_GIVE_BACK
+        TY_RETURN
         .endm
 
 // void ty_p_sm2_add_m4(uint32_t z[8], const uint32_t x[8], const uint32_t y[8]): z = x + y

@@ -328,7 +328,7 @@ TY_FUNC ty_q_ntt_m4
         bne.w   6b
         str     r10, [r0, 7 * 4 - 32]
         NO_ROOM
-        TY_GIVE_BACK
+        TY_RETURN
         .balign 4
 9:
         FORWARD_TABLE
@@ -549,7 +549,7 @@ TY_FUNC ty_q_intt_m4
         bne.w   6b
         str     r10, [r0, 7 * 128 - 4]
         NO_ROOM
-        TY_GIVE_BACK
+        TY_RETURN
         .balign 4
 9:
         INVERSE_TABLE

@@ -167,7 +167,7 @@ TY_FUNC ty_q_dot_\n\()_m4
         str     hi, [r0]
         add     sp, sp, 4
         .cfi_adjust_cfa_offset -4
-        TY_GIVE_BACK
+        TY_RETURN
 TY_END ty_q_dot_\n\()_m4
         .endm
 
@@ -260,7 +260,7 @@ TY_END ty_q_dot_\n\()_m4
         bne     1b
         add     sp, sp, 4
         .cfi_adjust_cfa_offset -4
-        TY_GIVE_BACK
+        TY_RETURN
         .endm
 
 // void ty_q_use_hint_32_m4(int32_t w1[256], const int32_t a[256], const uint32_t h[8]): for gamma2

@@ -187,7 +187,7 @@ TY_FUNC ty_sm3_blocks_m4
         .endr
         add     sp, sp, 4 * 71
         .cfi_adjust_cfa_offset -4 * 71
-        TY_GIVE_BACK
+        TY_RETURN
         .balign 4
 9:                                              // T_j <<< j [GB/T 32905-2016, 4.2]
         .set    t, 0x79cc4519

@@ -187,7 +187,7 @@
         WIPE_PLACES r0
         add     sp, sp, FRAME
         .cfi_adjust_cfa_offset -FRAME
-        TY_GIVE_BACK
+        TY_RETURN
         TY_END  ty_sm4_crypt_m4
 
 // ---- one word ---------------------------------------------------------------------------------
@@ -377,7 +377,7 @@
         lsrs    r3, r0, 24                      // 128 after 32 rounds, and not before
         cmp     r3, 128
         bne.w   1b
-        TY_GIVE_BACK
+        TY_RETURN
         TY_END  ty_sm4_schedule_m4
 #endif
 
