@@ -86,7 +86,7 @@ void ty_keccak_get_c(uint8_t *out, const uint64_t s[TY_AT_LEAST(25)], size_t at,
 }
 
 /* Three words are eight numbers of 3 bytes, without the top bit: appends to out[0..n) those below
- * end; returns the new n. Each is written, but only counted if it is below. */
+ * `end`; returns the new n. Each is written, but counted only if it is below `end`. */
 static inline size_t take8(int32_t *out, size_t n, uint64_t u, uint64_t v, uint64_t w, int32_t end)
 {
     const uint32_t in[6] = { (uint32_t)u, (uint32_t)(u >> 32), (uint32_t)v,

@@ -5,10 +5,10 @@
  *         messages are little-endian
  * tiers   c        halves of 32 bits, bits interleaved
  *         c64      64-bit words
- *         avx2     one state by BMI scalars, four in ymm registers
+ *         avx2     one state in scalar registers, with BMI; four in ymm registers
  *         avx512   one state as avx2; four in ymm registers and eight in zmm registers, with
  *                  rotations and logic of three operands
- *         armsha3  two states by the SHA-3 instructions, one as c64
+ *         armsha3  two states with the SHA-3 instructions, one as c64
  *         m4       halves as c, in place, rotations in the shifter's operand: assembly; a sponge's
  *                  state stays in halves between permutations */
 #ifndef TY_KECCAK_KECCAK_H
@@ -34,8 +34,8 @@ typedef struct ty_keccak_ops {
      * returns how many, at most 56; out has room for one more. Variable time: they are public
      * [FIPS 204, algorithm 14] */
     size_t (*sample_vt)(int32_t *out, const uint64_t s[TY_AT_LEAST(25)], int32_t end);
-    /* four or eight states, and one more in the tier's own form, which takes only a part of its
-     * time if it uses units that would be idle */
+    /* four or eight states, and one more in the tier's own form, which takes less time than alone
+     * if it uses units that would be idle */
     void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t s[TY_AT_LEAST(25)]);
     void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t s[TY_AT_LEAST(25)]);
     /* out[i] = `words` words of lane i, which are a[stride w + i], little-endian, for i < 4 */
@@ -60,7 +60,7 @@ extern const uint64_t ty_keccak_rc[24];   /* the constants of iota */
 
 /* The sponge for internal callers, without checks of the order of calls. Absorb any number of
  * times, then squeeze any number of times; the first squeeze pads. The caller wipes c, and the
- * stack below. rate one of the TY_*_BLOCK; suffix 0x06 for SHA-3, 0x1f for SHAKE */
+ * stack below. rate: one of the TY_*_BLOCK; suffix: 0x06 for SHA-3, 0x1f for SHAKE */
 enum { TY_KECCAK_SHA3 = 0x06, TY_KECCAK_SHAKE = 0x1f };
 void ty_keccak_start(ty_keccak *c, unsigned rate, unsigned suffix);
 void ty_keccak_absorb(ty_keccak *c, const uint8_t *msg, size_t msg_len);

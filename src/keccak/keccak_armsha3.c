@@ -1,12 +1,12 @@
-/* Keccak-f[1600] on two states at once by the instructions that ARMv8.2 has for SHA-3: EOR3 adds
+/* Keccak-f[1600] on two states at once with the instructions that ARMv8.2 has for SHA-3: EOR3 adds
  * three words, RAX1 adds a word rotated by 1, XAR adds two and rotates, BCAX is chi. 25 registers
  * hold the two states, so memory is only accessed at the beginning and the end; four and eight
- * states are processed two at a time. One state is processed in words, as in "c64"; with others it
- * is interleaved, as it uses other units.
+ * states are processed two at a time. One state alone is processed in words, as in "c64"; so is one
+ * beside four or eight, interleaved with them, as it uses other units.
  *
  * bound: a round is 10 EOR3, 5 RAX1, 24 XAR and an EOR, 25 BCAX and one constant: 66 operations,
- * 1584. By published port counts: one pipe that has them (Neoverse V1, N2) 1536 cycles for two
- * states, four (Apple M1) 396. Not measured: it has only been run under QEMU. */
+ * 1584. By published port counts: with one pipe that has them (Neoverse V1, N2) 1536 cycles for two
+ * states, with four (Apple M1) 396. Not measured: it has only been run under QEMU. */
 #include "keccak/keccak.h"
 
 #if defined(TY_AARCH64)

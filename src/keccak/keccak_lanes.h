@@ -20,21 +20,21 @@
 typedef struct ty_keccak_extra {
     ty_keccak sponge;
     const uint8_t *in;             /* the bytes of the message that are not absorbed yet; */
-    size_t left;                   /* their number; in need not be valid while it is 0 */
+    size_t left;                   /* their number; `in` need not be valid while it is 0 */
     int more;                      /* 1 while the message is not complete */
     uint8_t *out;                  /* out_len bytes, at most the rate; NULL once they are written */
     size_t out_len;
     struct ty_keccak_extra *then;  /* the next, whose message may be the output of this one */
 } ty_keccak_extra;
 
-/* SHAKE256 of in[len], and of what is appended to it if more is 1 */
+/* SHAKE256 of in[len], and of what is appended to it if `more` is 1 */
 void ty_keccak_extra_start(ty_keccak_extra *r, uint8_t *out, size_t out_len, const uint8_t *in,
                            size_t len, int more);
 /* the state that needs a permutation, which the caller does; NULL if there is none: all is done, or
  * more of the message must come first */
 uint64_t *ty_keccak_extra_next(ty_keccak_extra *r);
-/* ty_keccak_extra_rest: completes the message of r, which is the first that is not done.
- * ty_keccak_extra_finish: completes that and all that follow it. Nothing is wiped. */
+/* ty_keccak_extra_rest: completes the message of r, the first one that is not done.
+ * ty_keccak_extra_finish: completes r and all that follow it. Nothing is wiped. */
 void ty_keccak_extra_rest(ty_keccak_extra *r);
 void ty_keccak_extra_finish(ty_keccak_extra *r);
 

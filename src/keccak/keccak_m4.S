@@ -74,7 +74,7 @@ TY_END ty_keccak_rounds_m4
         EXCHANGE r6, r7, 4, 0x0f0f0f0f
         EXCHANGE r6, r7, 2, 0x33333333
         EXCHANGE r6, r7, 1, 0x55555555
-        rsb     r8, r8, 0               // to the left, by the lowest byte
+        rsb     r8, r8, 0               // rotations to the left: ROR uses the lowest byte
         rsb     r9, r9, 0
         ror     r6, r6, r8
         ror     r7, r7, r9
@@ -85,7 +85,8 @@ TY_END ty_keccak_rounds_m4
         .endm
 
 // void ty_keccak_add_words_m4(uint32_t *half, const uint8_t *right, const uint8_t *in, size_t
-// words): adds bytes to words of the state at half, whose rotations are at right; words is not 0
+// words): adds the bytes at `in` to the state's words at `half`, whose rotations are at `right`;
+// `words` is not 0
 TY_FUNC ty_keccak_add_words_m4
         TY_KEEP
         add     r3, r2, r3, lsl 3
@@ -116,7 +117,7 @@ TY_END ty_keccak_add_words_m4
         pkhbt   \lo, \lo, r9, lsl 16
         .endm
 // void ty_keccak_get_words_m4(uint8_t *out, const uint32_t *half, const uint8_t *right, size_t
-// words): the bytes of such words
+// words): the bytes of the state's words at `half`, whose rotations are at `right`
 TY_FUNC ty_keccak_get_words_m4
         TY_KEEP
         mov     r11, r2

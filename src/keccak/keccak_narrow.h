@@ -1,5 +1,5 @@
-/* Several states by a kernel for one, TY_K(keccak_f1600): each is copied out, permuted and copied
- * back. The additional one of x4_x1 and x8_x1 is in the tier's own form, and permuted by
+/* Several states with a kernel for one, TY_K(keccak_f1600): each is copied out, permuted and copied
+ * back. The additional state of x4_x1 and x8_x1 is in the tier's own form, and permuted by
  * TY_K(keccak_permute). Included once in a tier. */
 #ifndef TY_KECCAK_KECCAK_NARROW_H
 #define TY_KECCAK_KECCAK_NARROW_H
@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "keccak/keccak.h"
 
-static inline void TY_K(keccak_one_of)(uint64_t *a, size_t lanes)
+static inline void TY_K(keccak_each)(uint64_t *a, size_t lanes)
 {
     uint64_t t[25];
     for (size_t i = 0; i < lanes; i++) {
@@ -18,18 +18,18 @@ static inline void TY_K(keccak_one_of)(uint64_t *a, size_t lanes)
     ty_wipe(t, sizeof t);
 }
 
-static void TY_K(keccak_f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]) { TY_K(keccak_one_of)(a[0], 4); }
-static void TY_K(keccak_f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]) { TY_K(keccak_one_of)(a[0], 8); }
+static void TY_K(keccak_f1600_x4)(uint64_t a[TY_AT_LEAST(25)][4]) { TY_K(keccak_each)(a[0], 4); }
+static void TY_K(keccak_f1600_x8)(uint64_t a[TY_AT_LEAST(25)][8]) { TY_K(keccak_each)(a[0], 8); }
 
 static void TY_K(keccak_f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t s[TY_AT_LEAST(25)])
 {
-    TY_K(keccak_one_of)(a[0], 4);
+    TY_K(keccak_each)(a[0], 4);
     TY_K(keccak_permute)(s);
 }
 
 static void TY_K(keccak_f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t s[TY_AT_LEAST(25)])
 {
-    TY_K(keccak_one_of)(a[0], 8);
+    TY_K(keccak_each)(a[0], 8);
     TY_K(keccak_permute)(s);
 }
 

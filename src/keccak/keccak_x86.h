@@ -1,5 +1,5 @@
-/* What the tiers of x86-64 share: one state by BMI's ANDN and RORX, for which vectors are not
- * faster. */
+/* What the tiers of x86-64 share: the permutation of one state with BMI's ANDN and RORX, as vectors
+ * are not faster, and the output of four lanes. */
 #ifndef TY_KECCAK_KECCAK_X86_H
 #define TY_KECCAK_KECCAK_X86_H
 

@@ -109,14 +109,15 @@ void ty_keccak_extra_finish(ty_keccak_extra *r)
 
 /* --- Messages of different lengths ------------------------------------------------------------ */
 
-/* The position in a message: pieces are left from *piece on, of which `at` bytes are consumed. */
+/* The position in a message: `pieces` pieces are left, from *piece on, of which the first `at`
+ * bytes are consumed. */
 typedef struct cursor {
     const ty_keccak_piece *piece;
     size_t pieces, at;
 } cursor;
 
-/* The next block of a message, in its piece, or assembled in room if it spans several. The last one
- * is padded, and *last becomes 1. */
+/* The next block of a message, in its piece, or assembled in `room` if it spans several. The last
+ * one is padded, and *last becomes 1. */
 static const uint8_t *next_block(cursor *c, uint8_t *room, size_t rate, int *last)
 {
     size_t have = 0;
@@ -159,7 +160,8 @@ static void extract_lane(ty_keccak *alone, const ty_keccak_lanes *s, size_t lane
     ty_wipe(word, sizeof word);
 }
 
-/* Hashes block by block while two or more messages are left. Returns how many are then, 0 or 1. */
+/* Hashes block by block while two or more messages are left. Returns how many are left then, 0 or
+ * 1. */
 static size_t together(ty_keccak_lanes *s, size_t *which, cursor *at, uint8_t *const *out,
                        size_t out_len, size_t n)
 {
