@@ -1,5 +1,5 @@
 /* Verification of many ECDSA signatures at once, curve by curve: one inversion gives 1/s for up to
- * MANY that share a curve (Montgomery's trick). All of it is public. */
+ * MANY signatures of one curve (Montgomery's trick). All data are public. */
 #include "tongyu/ecdsa_many.h"
 #include "ec/ec_binary.h"
 #include "ecdsa/ecdsa.h"
@@ -42,7 +42,7 @@ static void finish_group(group *g)
     g->n = 0;
 }
 
-/* All jobs of the first job's curve, then of the next curve that remains, and so on. */
+/* Verifies all jobs of the first job's curve, then of the next curve that remains, and so on. */
 static void verify_near(ty_ecdsa_verify_job *jobs, size_t n, group *g)
 {
     uint8_t done[NEAR] = { 0 };

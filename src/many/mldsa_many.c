@@ -73,7 +73,7 @@ typedef struct hashing {
     size_t n;
 } hashing;
 
-/* mu = given, or the message is added to those to be hashed */
+/* mu = `given` if it is not NULL; else the message is added to those to be hashed */
 static void message(hashing *h, uint8_t mu[64], const uint8_t *given, const uint8_t *msg,
                     size_t msg_len, const uint8_t *ctx, size_t ctx_len, const ty_mldsa_pub *pub)
 {
@@ -220,7 +220,7 @@ static const ty_mldsa_pub *public_of(const ty_mldsa_verify_job *job)
     return job->verifier ? &job->verifier->pub : job->pub;
 }
 
-/* Verifies jobs which[0..n), all of this set; ready, or NULL, is the key of those without a
+/* Verifies jobs which[0..n), all of this set; `ready`, or NULL, is the key of those without a
  * verifier */
 static void verify_group(verifying *v, ty_mldsa_verify_job *jobs, const uint8_t *which, size_t n,
                          const ty_mldsa_row *row, const ty_mldsa_verifier *ready)

@@ -164,7 +164,7 @@ static inline int ty_many_finish_long(ty_many *m)
         if (m->left[i] < ty_many_fair(m->active)) continue;
         ty_many_count(counter, m, i);
         TY_HELD(sm4, m->ops)->ctr32(m->out[i], m->in[i], m->left[i], counter, m->key[i]->enc);
-        ty_wipe(counter, sizeof counter);   /* of GCM it may be a secret */
+        ty_wipe(counter, sizeof counter);   /* in GCM it may be a secret */
         m->number[i] += (uint32_t)m->left[i] - 1;
         m->left[i] = 0;
         any = 1;

@@ -4,8 +4,8 @@
 
 enum { MANY = TY_EC_SM2_MANY };
 
-/* TY_OK if job i of n joins the group. TY_ERR_ARG if its out overlaps memory of another job: then
- * nothing is written to it. TY_ERR_KEY if its public key is not valid: out is zeroed. */
+/* TY_OK if job i of n joins the group. TY_ERR_ARG if its `out` overlaps the memory of another job:
+ * nothing is written. TY_ERR_KEY if its public key is not valid: `out` is zeroed. */
 static ty_err join(const ty_sm2_ecdh_job *job, const ty_sm2_reach *reach, size_t n, size_t i)
 {
     if (ty_sm2_overlaps(reach, n, i)) return TY_ERR_ARG;

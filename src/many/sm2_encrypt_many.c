@@ -10,7 +10,7 @@ enum {
     TEXT = 32 + SHORT + 32,
 };
 
-/* A text that is being processed: in and out are the message and C2, or the reverse */
+/* A text that is being processed: `in` and `out` are the message and C2, or the reverse */
 typedef struct text {
     uint8_t *out, *c3;
     const uint8_t *in, *msg;
@@ -28,7 +28,7 @@ typedef struct points {
 
 /* --- Hashes ----------------------------------------------------------------------------------- */
 
-/* out = in xor t */
+/* out = in xor mask, from byte `from` on */
 static void mask_by(text *t, size_t from, const uint8_t *mask, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -37,7 +37,7 @@ static void mask_by(text *t, size_t from, const uint8_t *mask, size_t len)
     }
 }
 
-/* Applies t: to long texts one by one, to short ones in blocks of 32 bytes, side by side */
+/* Masks all texts with t: long ones one by one, short ones in blocks of 32 bytes, side by side */
 static void mask_all(points *p)
 {
     ty_sm3_job jobs[MANY];

@@ -6,7 +6,7 @@
 
 enum { MANY = TY_EC_SM2_MANY, LONGEST_PUB = 65 };
 
-/* A ready key; z is for the name of number z_of */
+/* A ready key; `z` is for the name whose number is z_of */
 typedef struct ready_key {
     uint8_t table[TY_EC_SM2_TABLE];   /* first, so that it is aligned to a cache line */
     ty_sm2_pub pub;

@@ -19,7 +19,7 @@ static void note(ty_err *first, ty_err err)
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* z[i] = 1/(1 + d[i]), n > 0, no d[i] being n - 1: one inversion and 3 (n - 1) products */
+/* z[i] = 1/(1 + d[i]) for n > 0 scalars, none of them -1: one inversion and 3 (n - 1) products */
 static void inverses(uint8_t (*z)[32], const uint8_t (*d)[32], size_t n)
 {
     static const uint8_t one[32] = { [31] = 1 };

@@ -4,7 +4,7 @@
 #include "many/sm2_digests.h"
 #include "tongyu/sm2_many.h"
 
-/* Jobs of one key are searched for among NEAR. */
+/* Jobs of one key are searched for among NEAR jobs. */
 enum { NEAR = 256, MANY = TY_EC_SM2_MANY };
 _Static_assert(NEAR - 1 <= UINT8_MAX, "a place fits in a byte");
 
