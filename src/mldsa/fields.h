@@ -1,8 +1,8 @@
-/* Packing and unpacking by groups of eight fields, which are `bits` bytes, with accesses of 16
- * bytes at a group's beginning and middle. Included once in a tier, which defines before:
+/* Packing and unpacking in groups of eight fields, which are `bits` bytes, with accesses of 16
+ * bytes at a group's beginning and middle. Included once in a tier, which defines first:
  *   fields fields_of(unsigned bits, int32_t top): the constants of a width
- *   void unpack8(int32_t *a, const uint8_t *in, const fields *s): a[8] = the fields in in[bits];
- *       bits/2 + 16 bytes of in are read
+ *   void unpack8(int32_t *a, const uint8_t *in, const fields *s): a[8] = the fields of in[bits];
+ *       bits/2 + 16 bytes from `in` on are read
  *   void pack8(uint8_t *out, const int32_t *a, const fields *s): the inverse, which
  *       writes that many bytes */
 #ifndef TY_MLDSA_FIELDS_H

@@ -63,8 +63,8 @@ static __attribute__((noinline)) void copy_below(uint8_t *out, const uint8_t *in
     memcpy(out, in, len);
 }
 
-/* Computes a key, except its hash tr, from expanded = rho, rho', K, to which its seed expands. The
- * parameter tr is as in derive_pub. */
+/* Computes a key, except its hash tr, from `expanded` = rho, rho', K, to which its seed expands.
+ * The parameter `tr` is as in derive_pub. */
 static void expand_key(ty_mldsa_key *key, const uint8_t expanded[128], const ty_mldsa_env *env,
                        ty_keccak_extra *tr)
 {

@@ -31,8 +31,8 @@ static void use_some(const ty_lean *s, const ty_lean_use *use, size_t at, size_t
     if (use->keep) bytes->pack_some(use->keep + at / 8 * 23, s->piece, n, 23, 0);
 }
 
-/* Moves the coefficients that remain to the beginning: all loads come first, so that they overlap;
- * at -Os it is a loop. */
+/* Moves the remaining coefficients to the beginning: all loads come first, so that they overlap; at
+ * -Os it is a loop. */
 static inline void move_8(int32_t *to, const int32_t *from)
 #if defined(__OPTIMIZE_SIZE__)
 {

@@ -56,25 +56,25 @@ typedef struct ty_lean {
     } __attribute__((aligned(8)));
 } ty_lean;
 
-/* What to do with n coefficients of a polynomial of A from number `at` on: n is a multiple of 8 */
+/* What to do with n coefficients a of a polynomial of A, from number `at` on; 8 divides n */
 typedef struct ty_lean_use {
     int32_t *sum;                              /* sum[at..] += a y/R, or NULL */
     uint8_t *packed_sum;                       /* the same where it is packed, or NULL */
     const int32_t *y;
-    uint8_t *keep;                             /* a is packed here, or NULL */
+    uint8_t *keep;                             /* = a, packed; or NULL */
 } ty_lean_use;
 
 /* samples polynomial (i, j) of A and uses it, piece by piece */
 void ty_lean_sample_a(ty_lean *s, const uint8_t rho[TY_AT_LEAST(32)], size_t i, size_t j,
                       const ty_lean_use *use);
-/* the same polynomial in a[256]; up to 56 words after it are overwritten */
+/* a[256] = the same polynomial; up to 56 words after it are overwritten */
 void ty_lean_whole_a(ty_lean *s, int32_t *a, const uint8_t rho[TY_AT_LEAST(32)], size_t i,
                      size_t j);
 /* starts SHAKE256 of seed[64] and a number in s->sponge */
 void ty_lean_stream(ty_lean *s, const uint8_t seed[TY_AT_LEAST(64)], unsigned number);
-/* the challenge with hash in[c_len]; uses s->bytes and s->piece; variable time: it is public */
+/* the challenge whose hash is in[c_len]; uses s->bytes and s->piece; variable time: it is public */
 void ty_lean_challenge_vt(ty_mldsa_challenge *out, ty_lean *s, const uint8_t *in);
-/* reduces every |x| < 8 q of p to less than 0.51 q */
+/* reduces every coefficient x of p, |x| < 8 q, to less than 0.51 q */
 void ty_lean_fold(ty_q_poly p);
 /* the set whose public keys, or private keys, have len bytes; NULL for none */
 const ty_mldsa_row *ty_lean_pub_row(size_t len);

@@ -50,7 +50,7 @@
      1024 * ((k) * (l) + (l) + (k)) + TY_LEAN_MASK(set) * (l))
 /* Else room goes first to the challenge; then to polynomials of A, at most k l; to w, unpacked,
  * which is before them for l = 7; and to the bytes of masks, at most l. CHALLENGE and ROWS (of w)
- * are 0 or 1, KEEPS and MASKS are numbers. */
+ * are 0 or 1, KEEPS and MASKS are numbers; MORE is what w takes beyond its packed form. */
 #define TY_LEAN_CHALLENGE(set, k, l) (!TY_LEAN_ALL(set, k, l) && TY_LEAN_LEFT(set) >= 1024)
 #define TY_LEAN_LEFT_1(set, k, l)    (TY_LEAN_LEFT(set) - 1024 * TY_LEAN_CHALLENGE(set, k, l))
 #define TY_LEAN_MORE(k)              ((1024 - TY_LEAN_PACKED) * (k))

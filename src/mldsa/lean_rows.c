@@ -263,9 +263,9 @@ static void prepare_t0(ty_lean_signing *g, size_t i)
     }
 }
 
-/* The hint of n coefficients of w with c t0 = add, not yet folded, 8 in a byte; sets the top bit of
- * *large if c t0 is too large. A bit is set if the low part plus c t0 leaves its interval (see
- * hint_bit). Not inlined, so that its variables stay in registers; out may be x. */
+/* The hint of n coefficients x of w, 8 in a byte, for c t0 = `add`, not yet folded; sets the top
+ * bit of *large if c t0 is too large. A bit is set if the low part plus c t0 leaves its interval
+ * (see hint_bit). Not inlined, so that its variables stay in registers; `out` may be `x`. */
 static __attribute__((noinline)) void hint_some(uint8_t *out, uint32_t *large, const int32_t *x,
                                                 const int32_t *add, size_t n, int32_t gamma2)
 {

@@ -34,10 +34,10 @@ typedef struct ty_mldsa_challenge {
 /* --- Kernels on bytes ------------------------------------------------------------------------- */
 /* Constant time unless stated otherwise. */
 typedef struct ty_mldsa_ops {
-    /* out[32 bits] = the fields top - a[i], or a[i] itself where top is 0, each of `bits` bits,
+    /* out[32 * bits] = the fields top - a[i], or a[i] itself where top is 0, each of `bits` bits,
      * little-endian */
     void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
-    /* a[i] = top - field i of in[32 bits], or the field itself where top is 0 */
+    /* a[i] = top - field i of in[32 * bits], or the field itself where top is 0 */
     void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
     /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to
      * a[i][0..n[i]) its 23-bit candidates that are below q, 3 bytes each, until there are 256.
@@ -50,9 +50,9 @@ typedef struct ty_mldsa_ops {
      * others     [algorithm 15] */
     size_t (*small)(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in, size_t in_len,
                     int32_t eta);
-    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240; returns 1 if any
-     * |z| >= bound then, else 0. e[256] to e[511] are that polynomial and e[0] to e[255] its
-     * negative, so that its product with x^j is a window: e[256 - j] to e[511 - j]. Addresses
+    /* z += c times a polynomial with coefficients in [-eta, eta], c->n eta <= 240; returns 1 if
+     * after that any |z| >= bound, else 0. e[256] to e[511] are that polynomial and e[0] to e[255]
+     * its negative, so that its product with x^j is a window: e[256 - j] to e[511 - j]. Addresses
      * depend on c, which is public; nothing depends on z or e.     in: |z| < 2^30 */
     uint32_t (*add_times)(int32_t z[TY_AT_LEAST(256)], const ty_mldsa_challenge *c,
                           const int8_t e[TY_AT_LEAST(512)], int32_t eta, int32_t bound);
@@ -134,9 +134,9 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
 /* wipes what ty_mldsa_expand_mask left on the stack: called once, after its last call, from the
  * same function */
 void ty_mldsa_mask_forget(void);
-/* ty_mldsa_challenge_vt: challenge[i] = the challenge with hash in[i][c_len], for i < n <= 8.
- * ty_mldsa_challenge_from_vt: the one with hash in[c_len]; block is the first block of
- * SHAKE256(in), and may be overwritten. Variable time: challenges are public   [algorithm 29] */
+/* ty_mldsa_challenge_vt: challenge[i] = the challenge whose hash is in[i][c_len], for i < n <= 8.
+ * ty_mldsa_challenge_from_vt: the one whose hash is in[c_len]; `block` is the first block of
+ * SHAKE256 of it, and may be overwritten. Variable time: challenges are public   [algorithm 29] */
 void ty_mldsa_challenge_vt(ty_mldsa_challenge *const *challenge, const uint8_t *const *in, size_t n,
                       const ty_mldsa_row *row);
 void ty_mldsa_challenge_from_vt(ty_mldsa_challenge *out, uint8_t block[TY_AT_LEAST(136)],

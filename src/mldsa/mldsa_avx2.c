@@ -1,11 +1,11 @@
-/* ML-DSA's kernels on bytes by AVX2, eight coefficients at a time: `bits` bytes, from 3 to 20.
+/* ML-DSA's kernels on bytes with AVX2, eight coefficients at a time: `bits` bytes, from 3 to 20.
  *
  * Unpacking: four fields of the lower half and four of the upper half are gathered as 32-bit words
  * by a byte shuffle, each shifted right by its position in its first byte (20 + 7 bits fit), and
  * masked. Packing: neighbours are joined to 2 `bits` in 64-bit lanes, shifted left to their
  * position in a byte, and two shuffles put the lanes of a half together; where a half ends inside a
  * byte, that byte is merged into the upper half.
- * time: constant except in uniform, and for which candidates small rejects
+ * time: constant except in `uniform`, and for which candidates `small` rejects
  *
  * bound: 13 operations for 8 coefficients either way, 420 for a polynomial, 105 core cycles.
  * Measured on Zen 3: 160 to 195; packing up to 6 bits, 32 coefficients in 15 operations, 70;
@@ -83,7 +83,7 @@ static inline void pack8(uint8_t *out, const int32_t *a, const fields *s)
 
 /* Fields of at most 6 bits are first converted to bytes, 32 in a register: two are joined by a
  * product with 1 and 2^bits, two pairs by one with 1 and 2^(2 bits), in 32 bits; for 3 bits two of
- * those once more, in 64. A shuffle removes the unused bytes between. */
+ * those once more, in 64. A shuffle removes the unused bytes between them. */
 static inline __m256i bytes32(const int32_t a[32])
 {
     const __m256i low = _mm256_packs_epi32(load32(a), load32(a + 8)),
@@ -151,7 +151,7 @@ static inline void candidates(__m256i x[4], const uint64_t *words, size_t stride
     x[i] = _mm256_and_si256(_mm256_shuffle_epi8(x[i], spread), _mm256_set1_epi32(0x7fffff));
 }
 
-/* Stores at a[4] the lanes of v whose bits are set in taken, moved together, and anything after
+/* Stores at a[4] the lanes of v whose bits are set in `taken`, moved together, and anything after
  * them; returns their number. */
 static inline size_t append4(int32_t *a, __m128i v, uint32_t taken)
 {
@@ -201,7 +201,8 @@ void ty_mldsa_uniform_avx2(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAS
 }
 
 /* Sixteen candidates in a word: the bits that make a field too high are combined in its lowest bit,
- * and PEXT moves the other fields together. All sixteen lanes are stored; at the end, in last. */
+ * and PEXT moves the other fields together. All sixteen lanes are stored; near the end of a, in
+ * `last`. */
 static size_t ty_mldsa_small_avx2(int32_t a[TY_AT_LEAST(256)], size_t n, const uint8_t *in,
                                   size_t in_len, int32_t eta)
 {

@@ -1,18 +1,18 @@
-/* ML-DSA's kernels on bytes by AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits`
+/* ML-DSA's kernels on bytes with AVX-512 F, BW, DQ, VL: sixteen coefficients at a time, 2 `bits`
  * bytes, read and written under a mask of that length, so that the end is not a special case.
  *
  * Lane l, of 128 bits, holds coefficients 4 l to 4 l + 3, which are the bits from 4 `bits` l on.
  * Only whole words of 32 bits can move between lanes in one step: a lane gets four, beginning with
  * the one in which its bits begin. Within the lane bytes are shuffled, and every field is shifted
  * by its position in its first byte.
- *   unpack   moves words to lanes and bytes to fields, shifts right, masks, subtracts from top
+ *   unpack   moves words to lanes and bytes to fields, shifts right, masks, subtracts from `top`
  *   pack     joins two fields to 2 `bits` in 64, shifts left to their position in a byte (40 + 7
  *            bits fit); two shuffles put the pairs of a lane together; the words of even and of odd
  *            lanes are ORed, as neighbours may share one. Two even lanes must not share one, as
  *            they would with 3 bits; but up to 6 bits AVX2's method, on bytes, is faster.
  * Rejected candidates are removed from a register by VPCOMPRESSD, and the register is stored: with
  * a destination in memory that instruction takes a hundred cycles on Zen 4.
- * time: constant except in uniform, and for which candidates small rejects
+ * time: constant except in `uniform`, and for which candidates `small` rejects
  *
  * bound, at two operations of 512 bits a cycle, and in parentheses the measurement on Zen 4: unpack
  * 5 for 16 coefficients, 40 core cycles (55); pack 10, 80 (97; AVX2's, up to 6 bits, 50); uniform
@@ -164,7 +164,7 @@ static size_t ty_mldsa_small_avx512(int32_t a[TY_AT_LEAST(256)], size_t n, const
 #define V v512
 #include "mldsa/windows.h"
 
-/* z += sum, and most is the largest |z| in its lane */
+/* z += sum; `most` becomes the largest |z| so far in each lane */
 static inline void add_sum(int32_t z[64], v16 sum, v16 *most)
 {
     const __m128i part[4] = { _mm512_castsi512_si128(sum), _mm512_extracti32x4_epi32(sum, 1),

@@ -206,9 +206,9 @@ TY_END ty_mldsa_times_packed_m4
         .endm
 
 // int32_t *ty_mldsa_small2_m4(int32_t *out, const int32_t *out_end, const uint8_t **in, const
-// uint8_t *in_end): of candidates of 4 bits those below 15, as 2 - x mod 5, by whole words while
-// out has room for eight; *in and the result are where that ends. Constant time, except for which
-// candidates are rejected.
+// uint8_t *in_end): appends those of the 4-bit candidates x that are below 15, as 2 - x mod 5, from
+// whole words while `out` has room for eight; sets *in to the next word, and returns the end of the
+// output. Constant time, except for which candidates are rejected.
 TY_FUNC ty_mldsa_small2_m4
         SMALL   2
 TY_END ty_mldsa_small2_m4

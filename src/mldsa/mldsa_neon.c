@@ -1,4 +1,4 @@
-/* ML-DSA's kernels on bytes by AArch64's vectors: as with AVX2, but four coefficients in a
+/* ML-DSA's kernels on bytes with AArch64's vectors: as with AVX2, but four coefficients in a
  * register.
  *
  * Unpacking: four fields are gathered as 32-bit words by TBL, each shifted right by its position in
@@ -13,7 +13,7 @@
  * small: 20 for 16; add_times: 16 for each nonzero coefficient of c, with the loads in parallel,
  * and 224 after each part of c, of which there are one (eta 2) or two (eta 4). Not measured: it has
  * only been run under QEMU.
- * time: constant except in uniform, and for which candidates small rejects */
+ * time: constant except in `uniform`, and for which candidates `small` rejects */
 #include "mldsa/mldsa.h"
 
 #if defined(TY_AARCH64)
@@ -164,7 +164,7 @@ static size_t ty_mldsa_small_neon(int32_t a[TY_AT_LEAST(256)], size_t n, const u
 #define V v128
 #include "mldsa/windows.h"
 
-/* z += sum, and the largest |z| so far */
+/* z += sum; returns the largest |z| so far in each lane */
 static inline int32x4_t add_four(int32_t *z, int16x4_t sum, int32x4_t most)
 {
     const int32x4_t x = vaddw_s16(vld1q_s32(z), sum);

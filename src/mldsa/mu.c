@@ -10,7 +10,7 @@ enum { OID_LEN = 11 };
 
 /* FIPS 204, algorithm 4, lines 10 to 22, names three of them (SHA-256, SHA-512, SHAKE128) and
  * allows other approved ones; SM3 is this library's addition, under the identifier
- * 1.2.156.10197.1.401 of GM/T 0006. Identifiers are with tag and length. */
+ * 1.2.156.10197.1.401 of GM/T 0006. Identifiers include tag and length. */
 static const struct hash {
     uint8_t oid[OID_LEN], oid_len, digest_len;
 } hashes[] = {

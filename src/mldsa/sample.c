@@ -15,10 +15,10 @@ typedef struct streams {
     uint8_t bytes[LANES][5 * TY_SHAKE128_BLOCK];
 } streams;
 
-/* the number of lanes for polys polynomials: four if they are enough */
+/* the number of lanes for `polys` polynomials: four if they are enough */
 static unsigned lanes_for(size_t polys) { return polys <= 4 ? 4 : LANES; }
 
-/* Each lane absorbs seed || nonce, two bytes, little-endian. */
+/* Each lane absorbs seed || nonce; a nonce is two bytes, little-endian. */
 static void start(streams *s, unsigned lanes, unsigned rate, const uint8_t *seed, size_t seed_len,
                   const uint16_t *nonce)
 {

@@ -34,9 +34,9 @@ static const ty_q_poly *polys(const ty_mldsa_sign_lane *lane, size_t i)
     return (const ty_q_poly *)lane->job->from->polys + i;
 }
 
-/* z += c times polynomial i of s1 and -s2; returns 1 if then any |z| >= bound. The product is a sum
- * of tau windows, which takes so much less work than transforms that c is only transformed in the
- * attempts that reach t0. */
+/* z += c times polynomial i of s1 and -s2; returns 1 if after that any |z| >= bound. The product is
+ * a sum of tau windows, which takes so much less work than transforms that c is only transformed in
+ * the attempts that reach t0. */
 static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane *lane, size_t i,
                             int32_t bound)
 {

@@ -10,9 +10,9 @@
 
 enum { SUMS = 256 / sizeof(V) };
 
-/* sum = the coefficients of c e, for the nonzero coefficients from .. to - 1 of c. A byte holds the
- * sum of 127/eta windows: for eta = 2 that is 63, and c has at most 60; for eta = 4 it is 31, and
- * the 49 of c are added in two parts. */
+/* sum = the coefficients of c e, for the nonzero coefficients `from` to `to` - 1 of c. A byte holds
+ * the sum of 127/eta windows: for eta = 2 that is 63, and c has at most 60; for eta = 4 it is 31,
+ * and the 49 of c are added in two parts. */
 static inline void sum_windows(V sum[SUMS], const ty_mldsa_challenge *c, size_t from, size_t to,
                                const int8_t *e)
 {
