@@ -1,4 +1,4 @@
-/* SHA-1's compression function in portable C, and its functions by base/md.h. */
+/* SHA-1: its compression function in portable C, and its other functions by base/md.h. */
 #include "sha2/sha1.h"
 #include "base/bytes.h"
 

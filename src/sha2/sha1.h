@@ -8,7 +8,7 @@
 
 #define TY_SHA1_LEN 20
 
-/* The state is SHA-256's with three words that stay zero, and so are the last 12 of the 32 bytes
+/* The state is SHA-256's with three words that are always zero, as are the last 12 of the 32 bytes
  * that ty_sha1_final writes. The functions behave as those of SHA-256. */
 void ty_sha1_init(ty_sha256 *c);
 void ty_sha1_update(ty_sha256 *c, const uint8_t *msg, size_t msg_len);

@@ -4,7 +4,7 @@
  * state   eight words in the machine's own byte order; messages are big-endian
  * time    depends only on lengths and iterations: there are only additions, rotations and bitwise
  *         functions
- * tiers   of SHA-256: c portable, vaes and armce by the SHA-256 instructions
+ * tiers   of SHA-256: c portable, vaes and armce with the SHA-256 instructions
  * The functions behave as those of SM3, which are documented in tongyu/sm3.h. */
 #ifndef TY_SHA2_SHA2_H
 #define TY_SHA2_SHA2_H
@@ -12,8 +12,8 @@
 #include "base/levels.h"
 #include "tongyu/sha2.h"
 
-/* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; in at
- * any alignment. h may not overlap in. nblocks = 0 is allowed and reads nothing */
+/* h = CF(... CF(CF(h, first block), second block) ...), nblocks blocks of 64 or 128 bytes; `in` has
+ * any alignment, and h may not overlap it. nblocks = 0 is allowed and reads nothing */
 typedef struct ty_sha256_ops {
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 } ty_sha256_ops;

@@ -1,5 +1,5 @@
-/* SHA-256 by the instructions of AArch64's Cryptography Extension: SHA256H and SHA256H2 are four
- * rounds, of the halves A B C D and E F G H of the state.
+/* SHA-256 with the instructions of AArch64's Cryptography Extension: SHA256H and SHA256H2 do four
+ * rounds, each on one half of the state, A B C D and E F G H.
  *
  * bound: 16 pairs, each depending on the one before, 4 cycles on Neoverse (published): 64 cycles a
  * block and more. Not measured: it has only been run under QEMU. */

@@ -1,5 +1,5 @@
-/* SHA-256 by the instructions that x86-64 has for it. SHA256RNDS2 is two rounds: from the state as
- * two vectors, A B E F and C D G H with the first word on top, it computes the next A B E F, and
+/* SHA-256 with the instructions that x86-64 has for it. SHA256RNDS2 is two rounds: from the state
+ * as two vectors, A B E F and C D G H with the first word on top, it computes the next A B E F, and
  * the old one is the next C D G H.
  *
  * bound: 32 of them, each depending on the one before, 4 cycles on Zen 3: 128 cycles a block, 2.0 a
