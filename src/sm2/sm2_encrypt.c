@@ -1,4 +1,4 @@
-/* SM2 public-key encryption (GB/T 32918.4): 6.1 encrypts, 7.1 decrypts. C1 is an uncompressed
+/* SM2 public-key encryption (GB/T 32918.4): encryption 6.1, decryption 7.1. C1 is an uncompressed
  * point, 65 bytes; C2 the masked message; C3 a digest of 32 bytes. Both orders of the parts are in
  * use: C1 C3 C2 (the standard of 2016) and C1 C2 C3 (before it). */
 #if !defined(TY_PUBLIC_ONLY)
@@ -11,17 +11,20 @@
 /* the counter of the KDF has 32 bits and starts at 1 */
 static int too_long(uint64_t msg_len) { return msg_len > 32 * (uint64_t)0xffffffff; }
 
-static int no_order(ty_sm2_order order) { return order != TY_SM2_C1C3C2 && order != TY_SM2_C1C2C3; }
+static int bad_order(ty_sm2_order order)
+{
+    return order != TY_SM2_C1C3C2 && order != TY_SM2_C1C2C3;
+}
 
 ty_err ty_sm2_encrypt_begin(size_t msg_len, ty_sm2_order order)
 {
-    if (msg_len == 0 || no_order(order)) return TY_ERR_ARG;
+    if (msg_len == 0 || bad_order(order)) return TY_ERR_ARG;
     return too_long(msg_len) || msg_len > SIZE_MAX - TY_SM2_OVERHEAD ? TY_ERR_SIZE : TY_OK;
 }
 
 ty_err ty_sm2_decrypt_begin(size_t in_len, ty_sm2_order order)
 {
-    if (no_order(order)) return TY_ERR_ARG;
+    if (bad_order(order)) return TY_ERR_ARG;
     if (in_len <= TY_SM2_OVERHEAD) return TY_ERR_FORMAT;
     return too_long(in_len - TY_SM2_OVERHEAD) ? TY_ERR_SIZE : TY_OK;
 }
@@ -50,8 +53,9 @@ void ty_sm2_checksum(uint8_t c3[TY_AT_LEAST(32)], const uint8_t *msg, size_t msg
     ty_sm3_final(c3, &h);
 }
 
-/* Writes C1 and C2 for the nonce k to out, and the shared point, which C3 needs, to xy. Returns 1,
- * 0 if t was all zero and another k is needed, or TY_ERR_FAULT after a computation fault. */
+/* Writes C1 and C2 for the nonce k to out, and the shared point, which C3 needs, to xy. Returns 1;
+ * or 0 if t = KDF(x2 || y2) was all zero, so that another k is needed; or TY_ERR_FAULT after a
+ * computation fault. */
 static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg, size_t msg_len,
                    ty_sm2_order order, const ty_sm2_pub *pub, const uint8_t k[TY_AT_LEAST(32)])
 {
@@ -63,7 +67,7 @@ static int attempt(uint8_t *out, uint8_t xy[TY_AT_LEAST(64)], const uint8_t *msg
     good &= ec->mul(xy, k, xy);
     uint32_t again = ty_sm2_mask_message(out + ty_sm2_c2_at(order), msg, msg_len, xy);
     TY_PUBLIC(&good, sizeof good);     /* true unless there was a fault: P has order n, k < n */
-    TY_PUBLIC(&again, sizeof again);   /* 1 only for a k that is discarded */
+    TY_PUBLIC(&again, sizeof again);   /* not 0 only for a k that is discarded */
     if (!good) return TY_ERR_FAULT;
     return !again;
 }

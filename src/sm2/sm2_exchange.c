@@ -22,7 +22,7 @@ ty_err ty_sm2_ecdh(uint8_t out[TY_AT_LEAST(32)], const ty_sm2_pub *pub, const ty
     return finite ? TY_OK : TY_ERR_KEY;
 }
 
-/* Completes an exchange whose r is set, with its role and its point R = rG. */
+/* Completes the state of an exchange whose r is set: its role, and its point R = rG. */
 static ty_err kx_begin(ty_sm2_kx *kx, ty_sm2_role role)
 {
     const ty_ec_sm2_ops *ec = ty_ec_sm2_best();

@@ -21,9 +21,9 @@ TY_MUST_CHECK ty_err ty_sm2_scalar(uint8_t k[TY_AT_LEAST(32)], uint32_t slack, c
  * fill the struct themselves; it costs less than a hundredth of a multiplication. */
 int ty_sm2_pub_ok(const ty_sm2_pub *pub);
 
-/* The nonces of a signature: those of RFC 6979 over SM3 if fresh is NULL, else hashes of fresh[32],
- * d and e; see sm2_nonce.c. A source of fresh bytes that repeats itself, or is known to others,
- * does not reveal d. */
+/* The nonces of a signature: those of RFC 6979 over SM3 if `fresh` is NULL, else hashes of
+ * fresh[32], d and e; see sm2_nonce.c. A source of fresh bytes that repeats itself, or is known to
+ * others, does not reveal d. */
 #define TY_SM2_SEED 113
 typedef struct ty_sm2_nonces {
     int hedged, used;
@@ -47,9 +47,9 @@ void ty_sm2_seed(uint8_t seed[TY_AT_LEAST(TY_SM2_SEED)], const uint8_t e[TY_AT_L
  *                    writes it, or NULL. err (negative): TY_ERR_FAULT if kG is not on the curve,
  *                    which only a computation fault can cause
  *     _from          attempts with the nonces of a source, until one succeeds
- *     _seeded        the same with the nonces of ty_sm2_nonces_init, whose fresh may be NULL. If
- *                    the first of them and its kG have been computed already, they are k, which may
- *                    be out of range, and kg; else both are NULL */
+ *     _seeded        the same with the nonces of ty_sm2_nonces_init, whose `fresh` may be NULL. If
+ *                    the first of them and its kG have been computed already, they are passed as k,
+ *                    which may be out of range, and kg; else both are NULL */
 TY_MUST_CHECK int ty_sm2_sign_with_nonce(uint8_t sig[TY_AT_LEAST(64)],
                                          const uint8_t e[TY_AT_LEAST(32)], const ty_sm2_key *key,
                                          const uint8_t k[TY_AT_LEAST(32)], const uint8_t *kg);
@@ -82,7 +82,7 @@ static inline size_t ty_sm2_c3_at(ty_sm2_order order, size_t msg_len)
 }
 
 /* out = in xor t, with t = KDF(x2 || y2, len); returns all ones if t is all zero, in which case the
- * standard requires another k. in may not overlap out */
+ * standard requires another k. `in` may not overlap `out` */
 uint32_t ty_sm2_mask_message(uint8_t *out, const uint8_t *in, size_t len,
                              const uint8_t xy[TY_AT_LEAST(64)]);
 

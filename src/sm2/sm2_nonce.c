@@ -7,9 +7,9 @@
  * source; two compressions. Randomness and key fill the first block; data that others may know or
  * choose is in the second, as EdDSA hashes its message after a secret prefix (RFC 8032, 5.1.6). All
  * such messages have one length, so none is a prefix of another, and the cascade of compressions is
- * a pseudorandom function of the data after the key if one compression is, also when its key is a
+ * a pseudorandom function of the data after the key if one compression is, even if the key is a
  * part of the message, as in HMAC (Bellare, Canetti and Krawczyk, "Pseudorandom functions
- * revisited", 1996). The same holds with fresh in place of the key: either alone keeps nonces
+ * revisited", 1996). The same holds with `fresh` in place of the key: either alone keeps nonces
  * secret.
  *
  * With both methods two signatures share a nonce only if d, the digest and fresh, where it is used,
