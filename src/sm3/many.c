@@ -142,7 +142,7 @@ static int equal_lengths(const ty_sm3_job *jobs, size_t n)
 }
 
 /* A message in every lane, all of one length and without heads */
-static void equal(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs)
+static void hash_equal(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs)
 {
     const size_t len = jobs[0].len, whole = len / TY_SM3_BLOCK, used = len % TY_SM3_BLOCK;
     for (int k = 0; k < 8; k++)
@@ -166,7 +166,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     size_t next = 0;
     for (; !heads && n - next >= ops->lanes && equal_lengths(jobs + next, ops->lanes);
          next += ops->lanes)
-        equal(m, ops, jobs + next);
+        hash_equal(m, ops, jobs + next);
     for (m->active = 0; m->active < ops->lanes && next < n; m->active++)
         begin_next(m, m->active, jobs, heads, next++);
     while (m->active) {
@@ -187,7 +187,7 @@ static void run(many *m, const ty_sm3_ops *ops, const ty_sm3_job *jobs,
     }
 }
 
-static void one(const ty_sm3_job *job, const uint8_t *head, const ty_sm3 *start)
+static void hash_one(const ty_sm3_job *job, const uint8_t *head, const ty_sm3 *start)
 {
     ty_sm3 c = *start;
     if (head) ty_sm3_update(&c, head, HEAD);
@@ -195,12 +195,12 @@ static void one(const ty_sm3_job *job, const uint8_t *head, const ty_sm3 *start)
     ty_sm3_final(job->out, &c);
 }
 
-static void from(const ty_sm3 *start, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD],
-                 size_t n)
+static void hash_from(const ty_sm3 *start, const ty_sm3_job *jobs, const uint8_t (*heads)[HEAD],
+                      size_t n)
 {
     const ty_sm3_ops *ops = ty_sm3_best();
     if (ops->lanes == 0 || n <= FEW) {
-        for (size_t i = 0; i < n; i++) one(&jobs[i], heads ? heads[i] : NULL, start);
+        for (size_t i = 0; i < n; i++) hash_one(&jobs[i], heads ? heads[i] : NULL, start);
         return;
     }
     many m;
@@ -214,7 +214,7 @@ void ty_sm3_many_behind(const ty_sm3_job *jobs, const uint8_t (*heads)[32], size
 {
     ty_sm3 start;
     ty_sm3_init(&start);
-    from(&start, jobs, heads, n);
+    hash_from(&start, jobs, heads, n);
 }
 
 void ty_sm3_many_hash(const ty_sm3_job *jobs, size_t n) { ty_sm3_many_behind(jobs, NULL, n); }
@@ -226,12 +226,12 @@ void ty_sm3_many_hmac(const ty_sm3_job *jobs, size_t n, const ty_hmac_sm3 *key)
     ty_sm3_job outer[AT_ONCE];
     for (size_t i = 0, k; i < n; i += k) {
         k = n - i < AT_ONCE ? n - i : AT_ONCE;
-        from(&key->inner, jobs + i, NULL, k);
+        hash_from(&key->inner, jobs + i, NULL, k);
         for (size_t j = 0; j < k; j++) {
             uint8_t *out = jobs[i + j].out;
             outer[j] = (ty_sm3_job){ out, out, TY_SM3_LEN };
         }
-        from(&key->outer, outer, NULL, k);
+        hash_from(&key->outer, outer, NULL, k);
     }
     if (n) ty_wipe_below_8k();
 }

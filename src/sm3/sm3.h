@@ -3,11 +3,11 @@
  * state   eight 32-bit words in the machine's own byte order; messages are big-endian
  * tiers   c        portable, 32-bit words
  *         aesni    one message as c; four at once
- *         avx2     the expansion in vector registers, the rounds in BMI2 scalars; eight messages at
- *                  once
+ *         avx2     the expansion in vector registers, the rounds in scalar registers, with BMI2;
+ *                  eight messages at once
  *         avx512   one message as avx2; sixteen at once
  *         armce    one message as c; four at once
- *         armsm    one message by the SM3 instructions; four at once as armce
+ *         armsm    one message with the SM3 instructions; four at once as armce
  *         m4       assembly: every rotation is a shifted operand */
 #ifndef TY_SM3_SM3_H
 #define TY_SM3_SM3_H
@@ -33,8 +33,8 @@ typedef struct ty_sm3_chain {
 } ty_sm3_chain;
 
 typedef struct ty_sm3_ops {
-    /* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; in at any
-     * alignment. time: depends on nblocks alone. h may not overlap in. nblocks = 0 is allowed and
+    /* h = CF(... CF(CF(h, in[0..64)), in[64..128)) ...), nblocks blocks of 64 bytes; `in` has any
+     * alignment. time: depends on nblocks alone. h may not overlap `in`. nblocks = 0 is allowed and
      * reads nothing */
     void (*blocks)(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
@@ -50,8 +50,8 @@ typedef struct ty_sm3_ops {
     void (*chain)(ty_sm3_chain *c, uint32_t iterations);
 } ty_sm3_ops;
 
-/* ty_sm3_many_hash with heads[i] in front of message i; heads may be NULL. No out may overlap a
- * head that is not its own either. */
+/* ty_sm3_many_hash with heads[i] in front of message i; heads may be NULL. No `out` may overlap
+ * another message's head either. */
 struct ty_sm3_job;
 void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32], size_t n);
 
@@ -61,7 +61,7 @@ void ty_sm3_many_behind(const struct ty_sm3_job *jobs, const uint8_t (*heads)[32
         TY_ON_ARM64(X(sm3, armce) X(sm3, armsm)) TY_ON_ARM_DSP(X(sm3, m4))
 TY_FAMILY(sm3, TY_SM3_TIERS)
 
-/* the blocks kernel of every tier that has none of its own */
+/* the kernel `blocks` of every tier that has none of its own */
 void ty_sm3_blocks_c(uint32_t h[TY_AT_LEAST(8)], const uint8_t *in, size_t nblocks);
 
 #if defined(TY_AARCH64)

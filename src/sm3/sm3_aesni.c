@@ -1,4 +1,4 @@
-/* SM3 on four messages at once, by SSSE3 and SSE4.1. One message is hashed by sm3.c: without
+/* SM3 on four messages at once, with SSSE3 and SSE4.1. One message is hashed by sm3.c: without
  * rotations into another register, gcc's code for the rounds is as good as any.
  *
  * Bound: as sm3_avx2.c on half the width, and a copy for most instructions: 3.2 core cycles per

@@ -1,5 +1,5 @@
-/* SM3 on four messages at once by ASIMD, which every AArch64 machine of the level "armce" has. One
- * message is hashed by sm3.c.
+/* SM3 on four messages at once with ASIMD, which every AArch64 machine of the level "armce" has.
+ * One message is hashed by sm3.c.
  *
  * Bound: a rotation is a shift and a shift with insertion. With P0 and P1 as one rotation and one
  * move of bytes each, a round and its expansion are 39 instructions, 16 of them shifts: on the four

@@ -1,4 +1,4 @@
-/* SM3 by the instructions that ARMv8.2 has for it. The state is two vectors with A and E, the
+/* SM3 with the instructions that ARMv8.2 has for it. The state is two vectors with A and E, the
  * standard's first words, on top; a round is SM3SS1 and the two SM3TT, which move the words along
  * too.
  *
@@ -30,8 +30,8 @@ static inline uint32x4_t expand(uint32x4_t x0, uint32x4_t x1, uint32x4_t x2, uin
     return vsm3partw2q_u32(vsm3partw1q_u32(w7, x0, x3), w10, w3);
 }
 
-/* Round j + i with W_{j+i} and W_{j+i} ^ W_{j+i+4} at place i of w and wx; f is a for the first 16
- * rounds, then b. */
+/* Round j + i with W_{j+i} and W_{j+i} ^ W_{j+i+4} at place i of w and wx; `f` is "a" for the first
+ * 16 rounds, then "b". */
 #define ROUND(f, j, i) do {                                                         \
         const uint32x4_t ss1 = vsm3ss1q_u32(abcd, efgh, vld1q_u32(t + (j) + (i))); \
         abcd = vsm3tt1##f##q_u32(abcd, ss1, wx, i);                                 \

@@ -1,8 +1,8 @@
 /* SM3 on AVX2 and BMI2: one message by the assembly of sm3_rounds_x86.S, eight by vectors.
  *
- * Bound of eight: a rotation is three instructions, two of them shifts for one of two ports. With
- * P0 and P1 by a byte shuffle each, a round and its expansion are 52 instructions on four ports, 13
- * cycles: 1.6 core cycles per byte. */
+ * Bound for eight: a rotation is three instructions, two of them shifts for one of two ports. With
+ * a byte shuffle each for P0 and P1, a round and its expansion are 52 instructions on four ports,
+ * 13 cycles: 1.6 core cycles per byte. */
 #include "sm3/sm3.h"
 #if defined(__x86_64__)
 #include "base/bytes.h"

@@ -1,4 +1,4 @@
-/* SM3 on sixteen messages at once, by AVX-512: rotations and gates of three inputs are one
+/* SM3 on sixteen messages at once, with AVX-512: rotations and gates of three inputs are one
  * instruction each. One message alone is hashed by the assembly of sm3_rounds_x86.S.
  *
  * Bound: 27 instructions for a round and its expansion, on two ports 13.5 cycles: 0.84 core cycles

@@ -104,8 +104,8 @@ static void TY_K(sm3_compress)(uint32_t v[8][TY_SM3_LANES], V w[16])
     ROW(v, 7) ^= h;
 }
 
-/* Sixteen bytes of the lanes e, e + 4, ... are in the e-th vector: transposing each 4 x 4 words
- * in 128 bits leaves the lanes in their order. */
+/* Sixteen bytes of the lanes e, e + 4, ... are in the e-th vector: transposing each square of 4 x 4
+ * words, in 128 bits, leaves the lanes in their order. */
 static inline void load(V w[16], const uint8_t *const *in, size_t at)
 {
     for (size_t q = 0; q < 4; q++, at += 16) {

@@ -14,7 +14,7 @@
 #if defined(TY_ARM_DSP)
         // Word j + 16 of the expansion, in w4, where word j + 4 was, which is not needed any more.
         // w7, w10, w13 and w15 are W[j + 7] to W[j + 15]; w15, the previous new word, is stored.
-        // r1 and r2 become W[j] and W[j + 3]
+        // Clobbers r1 and r2, into which W[j] and W[j + 3] are loaded
         .macro EXPAND j, w4, w7, w10, w13, w15
         ldr     r1, [sp, 4 * (\j)]
         ldr     r2, [sp, 4 * (\j) + 12]
@@ -71,7 +71,7 @@
         .endm
 
 // void ty_sm3_blocks_m4(uint32_t h[8], const uint8_t *in, size_t nblocks): h = CF(... CF(h, in)
-// ...); in at any alignment
+// ...); `in` has any alignment
 TY_FUNC ty_sm3_blocks_m4
         cmp     r2, 0
         it      eq

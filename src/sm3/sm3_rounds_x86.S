@@ -42,8 +42,8 @@ swap:   .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
 // x0 .. x3 are W_j .. W_{j+15}, four words each; x0 becomes W_{j+16} .. W_{j+19}, by
 //     W_i = P1(W_{i-16} ^ W_{i-9} ^ (W_{i-3} <<< 15)) ^ (W_{i-13} <<< 7) ^ W_{i-6}, P1(t) = t ^ ((t
 //     ^ (t <<< 8)) <<< 15).
-// The last word needs the first one, which is only being computed: its W_{i-3} is first zero and is
-// added at the end. P1 is linear, so what is missing there is P1(y <<< 15) = (y <<< 15) ^ (y <<<
+// The last word needs the first one, which is still being computed: its W_{i-3} is first zero and
+// is added at the end. P1 is linear, so what is missing there is P1(y <<< 15) = (y <<< 15) ^ (y <<<
 // 30) ^ (y <<< 6), y the first word; on a 64-bit lane that holds y twice, the upper half of a shift
 // is a rotation. The last words to compute are W_64 .. W_67.
         .macro PART n, j, x0, x1, x2, x3
