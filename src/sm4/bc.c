@@ -16,8 +16,8 @@ static void bc_encrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f
     }
 }
 
-/* F_i is the sum of iv and all ciphertext before block i: computed for a chunk before out, which
- * may be in, is written. */
+/* F_i is the sum of iv and all ciphertext before block i: computed for a chunk before `out`, which
+ * may be `in`, is written. */
 static void bc_decrypt(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t f[16],
                        const ty_sm4_key *key)
 {

@@ -35,9 +35,9 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t counte
 
 enum { TOGETHER = 16 * 32 };   /* bytes of a batch of the tiers in ymm registers */
 
-/* The end of a message, len < TOGETHER, whose last block is incomplete: alone that would take as
- * long as twenty blocks. pad receives the unused keystream of the last block, at its place in the
- * block. */
+/* The end of a message, len < TOGETHER, whose last block is incomplete: alone, that block would
+ * take as long as twenty. `pad` receives the unused keystream of the last block, at its place in
+ * the block. */
 static void end(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[16], uint8_t pad[16],
                 const ty_sm4_key *key)
 {

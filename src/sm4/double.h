@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "mod/f2_128_x.h"
 
-/* out = x in; out may be in */
+/* `out` = x times `in`; they may be the same */
 static inline void ty_sm4_double(uint8_t out[16], const uint8_t in[16])
 {
     uint64_t w[2] = { ty_get64be(in + 8), ty_get64be(in) };

@@ -28,7 +28,7 @@ static void absorb(uint8_t y[16], const uint8_t *in, size_t blocks, const ty_sm4
 }
 
 /* y = the hash of r || tweak, padded with zeros, || its length in bits, where r is what follows the
- * first block of a message of len bytes: r || tweak is as long as the message. */
+ * first block of a message of `len` bytes: r || tweak is as long as the message. */
 static void hctr_hash(uint8_t y[16], const uint8_t *r, size_t len, const uint8_t tweak[16],
                       const ty_sm4_hctr_key *key)
 {

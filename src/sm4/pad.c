@@ -13,8 +13,8 @@ void ty_sm4_pad_fill(uint8_t x[TY_AT_LEAST(16)], size_t len, ty_sm4_pad pad)
     if (pad == TY_SM4_PAD_X923) x[15] = (uint8_t)n;
 }
 
-/* PKCS #7 and X9.23: the last byte n is the number of padding bytes, and the n - 1 before it are n,
- * or zero, as `before` is all ones or 0. Returns n, or 0 if that is not so. */
+/* PKCS #7 and X9.23: the last byte n is the number of padding bytes, and the n - 1 bytes before it
+ * are all n if `before` is all ones, or zero if it is 0. Returns n, or 0 if that is not so. */
 static uint32_t counted(const uint8_t x[16], uint32_t before)
 {
     const uint32_t n = x[15];

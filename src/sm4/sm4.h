@@ -41,10 +41,10 @@ typedef struct ty_sm4_lanes {
 typedef struct ty_sm4_ops {
     /* rk = the 32 round keys of key, for encryption */
     void (*schedule)(uint32_t rk[TY_AT_LEAST(32)], const uint8_t key[TY_AT_LEAST(16)]);
-    /* the schedules of n keys at once, n <= TY_SM4_LANES: key i, whose 16 bytes are at bytes +
-     * 16 i, goes to the object i stride bytes after the first. If h is not NULL, h + 16 i becomes
-     * that key's E(0), the hash key of GCM; h has room for TY_SM4_LANES blocks, and those after the
-     * n-th become undefined. It wipes what it leaves on the stack */
+    /* the schedules of n keys at once, n <= TY_SM4_LANES: key i, at bytes + 16 i, goes to the
+     * object i * stride bytes after the first. If h is not NULL, h + 16 i becomes that key's E(0),
+     * the hash key of GCM; h has room for TY_SM4_LANES blocks, and those after the n-th become
+     * undefined. It wipes what it leaves on the stack */
     void (*schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes, size_t n);
     /* out = E of each block of in */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
@@ -52,8 +52,8 @@ typedef struct ty_sm4_ops {
      * counter is not changed */
     void (*ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
                   const uint8_t counter[TY_AT_LEAST(16)], const uint32_t rk[TY_AT_LEAST(32)]);
-    /* ctr32, interleaved with E of the n <= 4 blocks at beside, in place: alone they would take the
-     * latency of 32 rounds. NULL if the tier has no such kernel */
+    /* ctr32, interleaved with E of the n <= 4 blocks at `beside`, in place: alone they would take
+     * the latency of 32 rounds. NULL if the tier has no such kernel */
     void (*ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                          const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside, size_t n,
                          const uint32_t rk[TY_AT_LEAST(32)]);
@@ -79,10 +79,11 @@ typedef struct ty_sm4_ops {
     void (*lane_keys)(ty_sm4_lanes *l, const uint8_t *const rows[TY_AT_LEAST(32)], size_t n);
     /* block i of x = E(block i of x) for i < n, n <= TY_SM4_LANES; the others become undefined */
     void (*lanes)(ty_sm4_lanes *l, size_t n);
-    /* keys = the sixteen keys in the layout for grid; in[i] is the rk of row i. NULL if grid is */
+    /* keys = the sixteen keys in the layout for grid; in[i] is the rk of row i. NULL if `grid` is
+     * NULL */
     void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
     /* 16 rows of depth blocks, each row with its key; depth is 1, 2 or 4. to[i] = E(the blocks at
-     * in[i]) + the blocks at add[i]. All of in is read before anything is written, and add[i]
+     * in[i]) + the blocks at add[i]. All of `in` is read before anything is written, and add[i]
      * before to[i]. keys and room, 1 KB of scratch, are aligned as ty_sm4_lanes. NULL if it would
      * not be faster than lanes */
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
@@ -114,7 +115,7 @@ enum { TY_SM4_BESIDE = TY_ON_X86_64(1 +) TY_ON_ARM64(1 +) 0, TY_SM4_PASS = TY_ON
     X(sm4, gfni512)) TY_ON_ARM64(X(sm4, armce) X(sm4, armsm))
 TY_FAMILY(sm4, TY_SM4_TIERS)
 
-/* The object i stride bytes after the first */
+/* The object i * stride bytes after the first */
 static inline ty_sm4_key *ty_sm4_key_at(ty_sm4_key *first, size_t stride, size_t i)
 {
     return (ty_sm4_key *)(void *)((char *)first + stride * i);
@@ -133,9 +134,9 @@ static inline uint32_t ty_sm4_ck(unsigned i)
 void ty_sm4_init_on(ty_sm4_key *key, const ty_sm4_ops *ops, const uint8_t bytes[TY_AT_LEAST(16)]);
 
 /* The modes with a state, which continue where the previous call stopped. In CTR, OFB and CFB the
- * last *left bytes of the keystream block are used first; *left is 0 at the beginning. In OFB reg
+ * last *left bytes of the keystream block are used first; *left is 0 at the beginning. In OFB `reg`
  * is the keystream; in CFB it is keystream that is replaced by ciphertext byte by byte. bc and
- * ofbnlf take whole blocks, cfb1 whole bytes. All wipe their temporaries. */
+ * ofbnlf take whole blocks; the `bits` of cfb1 are whole bytes. All wipe their temporaries. */
 void ty_sm4_ctr_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t counter[TY_AT_LEAST(16)],
                     uint8_t pad[TY_AT_LEAST(16)], uint32_t *left, const ty_sm4_key *key);
 void ty_sm4_ofb_run(uint8_t *out, const uint8_t *in, size_t len, uint8_t reg[TY_AT_LEAST(16)],

@@ -1,4 +1,4 @@
-/* SM4 by AES-NI in xmm registers, for CPUs without AVX2: 16 blocks at a time.
+/* SM4 with AES-NI in xmm registers, for CPUs without AVX2: 16 blocks at a time.
  *
  * Lower bound: sm4_rounds_x86.S counts 21 instructions per round of one chain, here of 4 blocks: 32
  * x 21 / 64 bytes = 10.5 per byte, and copies, as an instruction overwrites its first operand: at

@@ -1,5 +1,5 @@
-/* SM4 by the AES instructions of ARMv8's Cryptography Extension: 16 blocks at a time. AESE adds its
- * key before the bytes go through the S-box, where x86's AESENCLAST adds it after: so the last
+/* SM4 with the AES instructions of ARMv8's Cryptography Extension: 16 blocks at a time. AESE adds
+ * its key before the bytes go through the S-box, where x86's AESENCLAST adds it after: so the last
  * addition before the S-box is part of AESE.
  *
  * Lower bound: per round of 4 blocks 2 EOR for the next input, AESE, a shift, AND, 4 lookups, 2

@@ -1,4 +1,4 @@
-/* SM4 by the instructions that ARMv8.2 has for it: SM4E does four rounds of one block, SM4EKEY
+/* SM4 with the instructions that ARMv8.2 has for it: SM4E does four rounds of one block, SM4EKEY
  * makes four round keys. Both take words in the machine's byte order, so the round keys are those
  * of the standard.
  *
@@ -87,8 +87,8 @@ TY_INLINE void xex_some(uint8_t *out, const uint8_t *in, const uint8_t *mask, co
     TY_EACH(i, n) vst1q_u8(out + 16 * i, veorq_u8(b[i], load(mask + 16 * i)));
 }
 
-/* In place: every block of in is read before the first of out is written. Returns the last block of
- * in. */
+/* In place: every block of `in` is read before the first of `out` is written. Returns the last
+ * block of `in`. */
 TY_INLINE uint8x16_t cbc_decrypt_some(uint8_t *out, const uint8_t *in, const size_t n,
                                       uint8x16_t before, const keys *k)
 {

@@ -1,4 +1,4 @@
-/* SM4 by AVX2 with AES-NI: 32 blocks in ymm registers, with an AESENCLAST for each half.
+/* SM4 with AVX2 and AES-NI: 32 blocks in ymm registers, with an AESENCLAST for each half.
  *
  * Lower bound: the 21 instructions per round of 8 blocks that sm4_rounds_x86.S counts, and three
  * for the halves: 32 x 24 / 128 = 6 instructions per byte, at four a cycle 1.5 cycles per byte; on

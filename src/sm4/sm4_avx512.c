@@ -1,5 +1,5 @@
-/* SM4 by AVX-512 with AES-NI: 64 blocks in zmm registers, with an AESENCLAST for each quarter;
- * 512 blocks or more as bit planes (sm4_slice_avx512.c).
+/* SM4 with AVX-512 and AES-NI: 64 blocks in zmm registers, with an AESENCLAST for each quarter; 512
+ * blocks or more as bit planes (sm4_slice_avx512.c).
  *
  * Lower bound of the former, per round of 16 blocks: 4 AESENCLAST, 3 extracts and 3 inserts, a
  * shift, 2 AND, 8 shuffles, and 7 XOR of two or three words = 28 instructions, of which the 14 that

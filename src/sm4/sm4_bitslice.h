@@ -1,7 +1,7 @@
-/* SM4 on bit planes: the kernels of the tiers whose words are a general register's. Template, once
+/* SM4 on bit planes: the kernels of the tiers whose planes are in general registers. Template, once
  * in a unit. No table, no multiplication, no branch on data.
  *
- * The including file gives the machine's word:
+ * The including file defines the machine's word:
  *   W, LANE      an unsigned type of 4 LANE bits; LANE blocks are processed at once
  *   UNITS        the lowest bit of each of the four lanes
  *   spread(x)    byte j of x at the bottom of lane j
@@ -125,7 +125,7 @@ static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
     TY_K(sm4_batch_init)(&b, rk);
     while (blocks) {
         const size_t some = blocks < LANE ? blocks : LANE;
-        memcpy(b.x, in, 16 * some);            /* out may be in: keep the ciphertext */
+        memcpy(b.x, in, 16 * some);            /* `out` may be `in`: keep the ciphertext */
         TY_K(sm4_crypt)(b.y, b.x, b.k.p);
         ty_sm4_xor(out, b.y, iv);
         for (size_t i = 16; i < 16 * some; i++) out[i] = b.y[i] ^ b.x[i - 16];

@@ -13,15 +13,15 @@ void ty_sm4_bytes64_ctr32_gfni512(uint8_t *out, const uint32_t *first, const uin
 void ty_sm4_bytes64_ctr32le_gfni512(uint8_t *out, const uint32_t *first, const uint8_t *add,
                                     uint32_t n, const uint32_t *keys);
 
-/* What the assembly reads: in keys every byte of the round keys four times; in words the round keys
- * themselves, which the blocks beside need; in first every byte of a counter block four times. The
+/* What the assembly reads. keys: every byte of the round keys, four times; words: the round keys
+ * themselves, for the blocks at `beside`; first: every byte of a counter block, four times. The
  * last round reads 16 bytes after its keys, and after its words, and does not use them. */
 typedef struct fourfold {
     uint32_t keys[128], words[36];
     uint32_t first[16];
 } __attribute__((aligned(64))) fourfold;
 
-/* dword i = byte i of the 16 in row, four times; every 128-bit part of row is the same */
+/* dword i = byte i of the 16 in `row`, four times; every 128-bit part of `row` is the same */
 static inline v512 four_times(v512 row)
 {
     static const uint8_t each[64] = {
@@ -52,7 +52,7 @@ static inline void fourfold_first(fourfold *w, const uint8_t counter[16])
     v512_store(w->first, four_times(to_aes_v512(v512_row(counter))));
 }
 
-/* beside is processed with the last batch */
+/* `beside` is processed with the last batch */
 static __attribute__((noinline)) void ty_sm4_ctr32_batches_gfni512(uint8_t *out, const uint8_t *in,
                                                                    size_t len,
                                                                    const uint8_t counter[16],
@@ -125,7 +125,7 @@ static void ty_sm4_ocb_gfni512(uint8_t *out, const uint8_t *in, size_t batches,
     ty_wipe(w.keys, sizeof w.keys);
 }
 
-/* x = the block before each one of a batch: iv, then those at in. Stored in the vectors that will
+/* x = the block before each one of a batch: iv, then those at `in`. Stored in the vectors that will
  * be loaded: a load across two stores must wait for both. */
 static inline void blocks_before(uint8_t x[BATCH], const uint8_t *in, const uint8_t iv[16])
 {

@@ -39,7 +39,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
 
 // --- Rounds --------------------------------------------------------------------------------------
 // Inputs are in 16 to 19 and in 20 to 23 alternately, LAST in 24 to 27; 28 and 29 are for the
-// blocks beside, 30 and 31 are the matrices.
+// blocks at `beside`, 30 and 31 are the matrices.
         .macro AFFINES t, g
         vgf2p8affineinvqb zmm\g, zmm\t, zmm30, TY_F8_SM4_GFNI_LAST_ADD
         vgf2p8affineinvqb zmm\t, zmm\t, zmm31, TY_F8_SM4_GFNI_FIRST_ADD
@@ -84,8 +84,8 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endr
         .endm
 
-// A round of the four blocks beside, in words in xmm, unless r9 is NULL: the words are at r9, t in
-// 28
+// A round of the four blocks at `beside`, in words in xmm, unless r9 is NULL: the words are at r9,
+// t in 28
         .macro BESIDE w0, w2, w3, key
         test    r9, r9
         jz      9f
@@ -105,7 +105,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endm
 
 // Bytes of the keys at r8, 16 for each round, followed by the keys' words. r9 as above; beside = 0:
-// no blocks beside, and r9 is not used.
+// there are no such blocks, and r9 is not used.
         .macro ROUNDS beside
         vpbroadcastq zmm30, [rip + matrices]
         vpbroadcastq zmm31, [rip + matrices + 8]
@@ -154,7 +154,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
 // PAIR interleaves the bytes of two registers: x gets the lower halves, y the upper ones. TURN1
 // does that for sixteen registers, from \from to \to, in pairs whose numbers differ in one bit;
 // four steps, the highest bit first, exchange the register's number with the byte's place in a
-// lane. opposite: the pairs are exchanged, too
+// lane. opposite: the two of each pair are exchanged, too
         .macro PAIR x, y, a, b
         vpunpcklbw zmm\x, zmm\a, zmm\b
         vpunpckhbw zmm\y, zmm\a, zmm\b
@@ -259,7 +259,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         CARRY   %(\first + 3*\step), , k3
         .endm
 
-//   rdi = out     64 blocks: E(those at in). All of in is read before anything is written
+//   rdi = out     64 blocks: E(those at `in`). All of `in` is read before anything is written
 //   rsi = in
 //   rdx = add     of _add: 64 blocks that are added. Of _xex: masks, added before and after, each
 //                 plus the block at offset; not the same as out

@@ -1,4 +1,4 @@
-/* SM4 by GFNI in AVX2 width (VEX encoding): no AVX-512, so it also runs on CPUs that have GFNI
+/* SM4 with GFNI in AVX2 width (VEX encoding): no AVX-512, so it also runs on CPUs that have GFNI
  * without it.
  *
  * Lower bound: per round of 8 blocks 2 XOR for the next input, 2 GFNI, 3 shuffles, 5 XOR = 12

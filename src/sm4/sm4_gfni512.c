@@ -1,4 +1,4 @@
-/* SM4 by GFNI in zmm registers, 64 blocks at once.
+/* SM4 with GFNI in zmm registers, 64 blocks at once.
  *
  * Lower bound: a round of 64 blocks, byte by byte (sm4_bytes_gfni512.S), is 28 instructions, 32 x
  * 28 / 1024 bytes = 0.88 per byte, two a cycle; transposing the blocks to bytes and back takes
@@ -70,8 +70,8 @@ static inline __attribute__((always_inline)) void transpose16(V y[16])
     }
 }
 
-/* Four blocks of every row. Group c is block c of all of them. Rows were often just written, a
- * block at a time, so they are read in blocks: a load across several stores would wait for them. */
+/* Four blocks of every row. Group c is block c of all rows. Rows were often just written, a block
+ * at a time, so they are read in blocks: a load across several stores would wait for them. */
 static void four_columns(uint8_t *const to[16], const uint8_t *const in[16],
                          const uint8_t *const add[16], V w[16], const uint32_t *keys)
 {
@@ -119,8 +119,8 @@ static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
 void ty_sm4_keys16_gfni512(uint32_t *const keys[16], const uint8_t bytes[256],
                            const uint32_t ck[32], uint8_t *h);
 
-/* Fewer than sixteen keys are filled up with zeros, whose schedules go where the first key's goes:
- * that one is stored last. */
+/* Fewer than sixteen keys are filled up with keys of zeros, whose schedules go where the first
+ * key's goes: that one is stored last. */
 static void ty_sm4_schedules_gfni512(ty_sm4_key *first, size_t stride, uint8_t *h,
                                      const uint8_t *bytes, size_t n)
 {

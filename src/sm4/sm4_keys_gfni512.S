@@ -1,14 +1,14 @@
 #if defined(__x86_64__)
-// Sixteen key schedules of SM4 by GFNI, a key in every 32-bit word of zmm, and, if it is needed,
+// Sixteen key schedules of SM4 with GFNI, a key in every 32-bit word of zmm, and, if it is needed,
 // E(0) with each: every round key is used in the cipher's round as soon as it is computed. The
 // algorithm of sm4_schedules.h, eight rounds an iteration, after which the 32 bytes of each key are
 // put together and stored to it.
 //
 //   bound         one shuffle or GFNI of 512 bits starts in a cycle: 7 in a round, and for the keys
-//                 of an iteration 32 and 16 extracts, (7 x 32 + 4 x 48) = 416 core cycles for
-//                 sixteen keys; the latency of the rounds alone is 237, 7.4 each. Measured on Zen
-//                 4: 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0); without
-//                 the stores 23.6, without the rounds 10.8
+//                 of an iteration 32 shuffles and 16 extracts, (7 x 32 + 4 x 48) = 416 core cycles
+//                 for sixteen keys; the latency of the rounds alone is 237, 7.4 each. Measured on
+//                 Zen 4: 610, that is 26.5 cycles of the TSC for each key, and 34 with E(0);
+//                 without the stores 23.6, without the rounds 10.8
 //   registers     0 to 7 a ring of round keys; 8 to 11 the cipher's words; 20 to 23 matrices of
 //                 the key round; 24 + 25 the newest round key, which the next round uses as a sum
 //                 of two; 26 to 28 byte shuffles, 29 to 31 the shuffles that put keys together
@@ -50,7 +50,7 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         vpunpckhqdq zmm\o3, zmm\t1, zmm\t3
         .endm
 
-// The round key after a, b, c and the newest one; at is the offset of its constant in AES form
+// The round key after a, b, c and the newest one; `at` is the offset of its constant in AES form
         .macro KEY512 a, b, c, new, at
         vpxord  zmm12, zmm\b, dword ptr [rdx + \at]{1to16}
         vpxord  zmm12, zmm12, zmm\c
@@ -97,8 +97,8 @@ turn:   .long   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
         .endr
         .endm
 
-// Stores the eight words of keys 4 i to 4 i + 3; a holds the first four of each, b the others. The
-// last key is stored first, as unused pointers are equal to the first one.
+// Stores the eight words of keys 4 i to 4 i + 3; `a` holds the first four of each, `b` the others.
+// The last key is stored first, as unused pointers are equal to the first one.
         .macro PUT512 i, a, b
         vmovdqa64 zmm12, zmm\a
         vpermt2q zmm12, zmm29, zmm\b

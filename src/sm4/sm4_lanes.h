@@ -4,10 +4,10 @@
  *   to_aes_<V>(), from_aes_<V>()   every byte to AES form and back
  *   round_<V>(x0, a, b)            x0 + L(S(a + b))
  *
- * Layout: a group is a block for every 32-bit word of V, V x[4], x[i] holding word i of each; bytes
- * stay in the order of memory, so byte 0 of a word is its most significant one. Words are in AES
- * form from entry to exit, and so are round keys. x[groups * i + c] is word i of group c where
- * several groups run together, to hide each other's latency. */
+ * Layout: a group is a block for every 32-bit word of V, in V x[4], where x[i] holds word i of
+ * each; bytes stay in the order of memory, so byte 0 of a word is its most significant one. Words
+ * are in AES form from entry to exit, and so are round keys. x[groups * i + c] is word i of group c
+ * where several groups run together, to hide each other's latency. */
 
 /* Rows to columns in every 128-bit part: y[i] = four words of one block <-> word i of four blocks.
  * Its own inverse. */

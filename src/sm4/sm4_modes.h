@@ -7,7 +7,7 @@
  *             one in 128 bits. Declared before: sm4_one, E of a block in AES form with the least
  *             latency
  *   HAS_TWO   1 if the tier has sm4_two: out = E of two blocks, a and b, with the least latency,
- *             plus the 32 bytes at in unless in is NULL; else 0, and it is not called
+ *             plus the 32 bytes at `in` unless that is NULL; else 0, and it is not called
  * What remains after whole batches is processed as the fewest groups that hold it; up to four
  * blocks in registers of 128 bits, and a single one by sm4_one. _own: every block has a key, and rk
  * is a row of TY_SM4_LANES words for each round; rounds4_own is not called if two groups fill a
@@ -186,8 +186,8 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
     }
 }
 
-/* The blocks beside are processed with what remains after whole batches, after its counters. If all
- * these are at most four blocks, they are processed with the last whole batch. */
+/* The blocks at `beside` are processed with what remains after whole batches, after its counters.
+ * If all these are at most four blocks, they are processed with the last whole batch. */
 static void TY_K(sm4_ctr32_beside)(uint8_t *out, const uint8_t *in, size_t blocks,
                                    const uint8_t counter[TY_AT_LEAST(16)], uint8_t *beside,
                                    size_t n, const uint32_t rk[TY_AT_LEAST(32)])

@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 by GFNI, on four chains, two or one: of sixteen blocks in zmm for the tier
+// The 32 rounds of SM4 with GFNI, on four chains, two or one: of sixteen blocks in zmm for the tier
 // "gfni512", of eight in ymm for "gfni". sm4_bytes_gfni512.S has those of 64 blocks with one key.
 //
 // The algorithm of sm4_lanes.h and sm4_sbox_gfni.h. Compilers store and load the words in the
@@ -32,8 +32,8 @@ last:   .rept   4
         .altmacro                                       // %(expression) as an argument is a number
 
 // Eight iterations of four rounds. row: bytes of a round's keys. A round prepares the next one's
-// input, so that it uses the key after its own. After the last one there is none, and any will do:
-// that input is not used.
+// input, so it uses the key after its own. After the last key there is none, and any will do: that
+// input is not used.
         .macro TURNS round, n, own, row
         lea     rax, [rsi + 28*\row]                    // the last four rounds' keys
 1:      \round  \n, \own, 0, rsi + \row
@@ -137,7 +137,7 @@ last:   .rept   4
 // --- AVX2 ----------------------------------------------------------------------------------------
 // The words stay in memory.
 //   bound         twelve instructions for a round of a chain, four a cycle: 3 cycles. Measured on
-//                 Zen 4: 4.4 for each of four, and 4.1 with no memory in it
+//                 Zen 4: 4.4 for each of four, and 4.1 without memory operands
         .macro WORD256 i, c, n                          // t += word i of chain c
         vpxor   ymm\c, ymm\c, [rdi + 32*(\n*\i + \c)]
         .endm

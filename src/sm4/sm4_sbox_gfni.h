@@ -1,5 +1,5 @@
-/* S and L of SM4 by GFNI, for one width: the inversion instruction includes an affine map, so FIRST
- * and LAST are one instruction each. Template.
+/* S and L of SM4 with GFNI, for one width: the inversion instruction includes an affine map, so
+ * FIRST and LAST are one instruction each. Template.
  *   V   the vector type */
 
 #define AFFINE(name, op, NAME)                                                                     \

@@ -44,7 +44,7 @@ static inline void TY_K(sm4_store_keys)(ty_sm4_key *first, size_t stride, size_t
     ty_wipe(words, sizeof words);
 }
 
-/* n keys in one group or two; bytes holds N keys for each group. zero: 1 also writes E(0) under
+/* n keys in one group or two; `bytes` holds N keys for each group. zero: 1 also writes E(0) under
  * each key to h; 0 does not use h. */
 static inline __attribute__((always_inline))
 void TY_K(sm4_schedules_some)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes,

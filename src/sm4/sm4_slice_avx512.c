@@ -1,4 +1,4 @@
-/* SM4 on bit planes in zmm registers: 512 blocks at once, by VPTERNLOGQ.
+/* SM4 on bit planes in zmm registers: 512 blocks at once, with VPTERNLOGQ.
  *
  * Lower bound: a round is 32 XOR of three words, 32 of the key (embedded broadcast), 4 x 70 gates,
  * 96 XOR of L: 440 operations, 14080 in 32 rounds; transposing costs 512 shuffles (one port) and
@@ -143,7 +143,7 @@ static inline void transpose_bytes(v512 v[16])
     }
 }
 
-/* Exchanges the bits m << s of a with the bits m of b. */
+/* Exchanges the bits m << s of *a with the bits m of *b. */
 static inline void exchange(v512 *a, v512 *b, int s, unsigned m)
 {
     const v512 own = v512_set8(m), up = v512_shl64(*b, s), down = v512_shr64(*a, s);
@@ -169,8 +169,8 @@ static void ty_sm4_slice_planes_avx512(slice *t)
 }
 
 /* Loads 512 blocks as planes. Before the bits are transposed, x[8 (i ^ 3) + g] holds byte i of
- * group g, 64 blocks. first points to the first vector, rest to the second, which the others
- * follow: in a chain the first one is elsewhere. mask: NULL, or what is added to the blocks. */
+ * group g, 64 blocks. `first` points to the first vector, `rest` to the second, which the others
+ * follow: in a chain the first one is elsewhere. `mask`: NULL, or what is added to the blocks. */
 static void ty_sm4_slice_take_avx512(slice *t, const uint8_t *first, const uint8_t *rest,
                                      const uint8_t *mask)
 {
@@ -189,8 +189,8 @@ static void ty_sm4_slice_take_avx512(slice *t, const uint8_t *first, const uint8
     ty_sm4_slice_planes_avx512(t);
 }
 
-/* The inverse, with the words in reverse order. first, rest: NULL, or what is added. From the end,
- * because CBC adds every block of in to the block after it, and out may be in. */
+/* The inverse, with the words in reverse order. `first`, `rest`: NULL, or what is added. From the
+ * end, because CBC adds every block of `in` to the block after it, and `out` may be `in`. */
 static void ty_sm4_slice_give_avx512(uint8_t *out, slice *t, const uint8_t *first,
                                      const uint8_t *rest)
 {
@@ -226,7 +226,7 @@ static void ty_sm4_slice_counters_avx512(slice *t, const uint32_t c[3], uint32_t
     }
 }
 
-/* Wipes t, and clears the registers' upper halves: builds without optimization would not, which
+/* Wipes t, and clears the registers' upper halves: builds without optimisation would not, which
  * slows what follows (and the emulator greatly). */
 static void ty_sm4_slice_leave_avx512(slice *t)
 {
@@ -271,8 +271,8 @@ size_t ty_sm4_slice_ctr32_avx512(uint8_t *out, const uint8_t *in, size_t blocks,
     return whole;
 }
 
-/* before = iv and the first blocks of in, a vector; iv = the last block of in. Called before out,
- * which may be in, is written. */
+/* before = iv and the first blocks of `in`, a vector; iv = the last block of `in`. Called before
+ * `out`, which may be `in`, is written. */
 static void ty_sm4_slice_chain_avx512(uint8_t before[VECTOR], uint8_t iv[16], const uint8_t *in)
 {
     memcpy(before, iv, 16);

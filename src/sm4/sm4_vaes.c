@@ -1,5 +1,5 @@
-/* SM4 by AVX2 with VAES: 32 blocks in ymm registers. Lower bound: sm4_rounds_x86.S, 1.31 cycles per
- * byte at four instructions a cycle, and 5 % to enter and leave AES form. */
+/* SM4 with AVX2 and VAES: 32 blocks in ymm registers. Lower bound: sm4_rounds_x86.S, 1.31 cycles
+ * per byte at four instructions a cycle, and 5 % to enter and leave AES form. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)

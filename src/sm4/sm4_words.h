@@ -2,8 +2,8 @@
  * Template, included after sm4_lanes.h for v128 and for V, and before sm4_modes.h.
  *   V      the vector type
  *   TY_K   names the kernels (base/level_begin.h), and the tier's own rounds of four groups,
- *          declared below. If beside is not NULL, a group of four blocks in 128 bits fills the gaps
- *          of the four; there is room for a fifth vector after its words
+ *          declared below. If `beside` is not NULL, a group of four blocks in 128 bits fills the
+ *          gaps of the four; there is room for a fifth vector after its words
  * len is a multiple of BATCH and more than 0 everywhere; out and in are the same or disjoint. */
 void TY_K(sm4_rounds4)(V *x, const uint32_t *rk, v128 *beside);
 
@@ -28,7 +28,7 @@ static void TY_K(sm4_ecb_batches)(uint8_t *out, const uint8_t *in, size_t len, c
     ty_wipe(x, sizeof x);
 }
 
-/* beside is processed with the last batch */
+/* `beside` is processed with the last batch */
 static __attribute__((noinline)) void TY_K(sm4_ctr32_batches)(uint8_t *out, const uint8_t *in,
                                                               size_t len, const uint8_t counter[16],
                                                               const uint32_t *rk, v128 *beside)
@@ -70,9 +70,9 @@ static void TY_K(sm4_xex_batches)(uint8_t *out, const uint8_t *in, const uint8_t
     ty_wipe(x, sizeof x);
 }
 
-/* y += the block before each one of group c. In place the blocks before group c must not have been
- * overwritten yet, so groups are written from the last to the first. Only the first vector of a
- * batch includes iv. */
+/* y += the block before each one of group c. When in place, the blocks before group c must not have
+ * been overwritten yet, so groups are written from the last to the first. Only the first vector of
+ * a batch includes iv. */
 static inline void mix_before(V y[4], const uint8_t *in, size_t c, const uint8_t iv[16])
 {
     uint8_t head[4 * N];

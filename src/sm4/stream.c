@@ -105,7 +105,7 @@ ty_err ty_sm4_update(uint8_t *out, size_t *out_len, const uint8_t *in, size_t in
     }
     ty_wipe(x, sizeof x);
     if (in_len == 0) return TY_OK;
-    const size_t go = ready(c, in_len);          /* nothing is held: out may be in */
+    const size_t go = ready(c, in_len);          /* nothing is held: `out` may be `in` */
     c->held_len = (uint32_t)(in_len - go);
     memcpy(c->held, in + go, c->held_len);
     blocks(out, in, go, c);

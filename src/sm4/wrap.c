@@ -1,5 +1,5 @@
-/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte semiblocks of the key are processed in out,
- * which is wiped if the check fails. Addresses do not depend on secrets. */
+/* Key wrap, KW and KWP [RFC 3394, RFC 5649]. The 8-byte semiblocks of the key are processed in
+ * `out`, which is wiped if the check fails. Addresses do not depend on secrets. */
 #include "tongyu/sm4_wrap.h"
 #include "base/bytes.h"
 #include "base/ct.h"
@@ -17,8 +17,8 @@ static void cipher(uint8_t x[16], const uint32_t *rk, const ty_sm4_key *key)
     TY_HELD(sm4, key->ops)->ecb(x, x, 1, rk);
 }
 
-/* The 6 n steps of W on (a, r[n]): a is encrypted together with each semiblock, and then the number
- * of the step is added to it. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
+/* The 6 n steps of W on (a, r[n]): `a` is encrypted together with each semiblock, and then the
+ * number of the step is added to it. n >= 2 [SP 800-38F, 6.1, algorithm 1] */
 static void wrap_mix(uint8_t a[8], uint8_t *r, size_t n, const ty_sm4_key *key)
 {
     uint8_t x[16];
@@ -99,8 +99,8 @@ ty_err ty_sm4_kwp_wrap(uint8_t *out, const uint8_t *in, size_t len, const ty_sm4
     return TY_OK;
 }
 
-/* All ones if a is the check value and a length that takes n semiblocks, and the last semiblock is
- * zero after that length.
+/* All ones if `a` is the check value and a length that takes n semiblocks, and the last semiblock
+ * is zero after that length.
  *   *len = the length, if so */
 static uint64_t kwp_right(uint64_t a, uint64_t last, uint64_t n, uint32_t *len)
 {

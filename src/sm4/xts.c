@@ -34,8 +34,8 @@ static void whole(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t t[16],
 
 /* The last block and the `rest` bytes after it, 0 < rest < 16, whose masks are t and t x.
  * Encryption takes the masks in order, decryption the later one first; otherwise they are the same:
- *   the block goes through the cipher, and its first `rest` bytes become the last bytes of out; the
- *   last bytes of in replace them, and the block goes through the cipher once more. */
+ *   the block goes through the cipher, and its first `rest` bytes become the last bytes of `out`;
+ *   the last bytes of `in` replace them, and the block goes through the cipher once more. */
 static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], job *j)
 {
     uint8_t x[16], last[16];
@@ -45,7 +45,7 @@ static void steal(uint8_t *out, const uint8_t *in, size_t rest, uint8_t t[16], j
         first = second;
         second = j->mask;
     }
-    memcpy(last, in + 16, rest);                 /* before out, which may be in, is written */
+    memcpy(last, in + 16, rest);                 /* before `out`, which may be `in`, is written */
     TY_HELD(sm4, j->ops)->xex(x, in, first, 1, j->rk);
     memcpy(out + 16, x, rest);
     memcpy(x, last, rest);
