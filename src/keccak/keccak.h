@@ -38,7 +38,7 @@ typedef struct ty_keccak_ops {
      * if it uses units that would be idle */
     void (*f1600_x4_x1)(uint64_t a[TY_AT_LEAST(25)][4], uint64_t s[TY_AT_LEAST(25)]);
     void (*f1600_x8_x1)(uint64_t a[TY_AT_LEAST(25)][8], uint64_t s[TY_AT_LEAST(25)]);
-    /* out[i] = `words` words of lane i, which are a[stride w + i], little-endian, for i < 4 */
+    /* out[i] = `words` words of lane i, which are a[stride * w + i], little-endian, for i < 4 */
     void (*give_x4)(uint8_t *const out[TY_AT_LEAST(4)], const uint64_t *a, size_t stride,
                     size_t words);
     /* 4 or 8: how many states at once take the least time per state */

@@ -33,8 +33,8 @@ TY_INLINE void pin_two64(void) { }
 #include "keccak/keccak_round.h"
 #undef V
 
-/* Permutes two neighbouring states, whose words k are at a[stride k], and the state b unless it is
- * NULL. */
+/* Permutes two neighbouring states, whose words k are at a[stride * k], and the state b unless it
+ * is NULL. */
 static inline __attribute__((always_inline)) void two(uint64_t *a, size_t stride, uint64_t *b)
 {
     uint64x2_t s[25], e[25];

@@ -38,7 +38,7 @@ uint64_t *ty_keccak_extra_next(ty_keccak_extra *r);
 void ty_keccak_extra_rest(ty_keccak_extra *r);
 void ty_keccak_extra_finish(ty_keccak_extra *r);
 
-/* Word w of lane i is a[lanes w + i]. Aligned as the kernels require. */
+/* Word w of lane i is a[lanes * w + i]. Aligned as the kernels require. */
 typedef struct ty_keccak_lanes {
     uint64_t a[25 * 8] __attribute__((aligned(64)));
     unsigned lanes, rate;
@@ -53,12 +53,12 @@ typedef struct ty_keccak_lanes {
 void ty_keccak_lanes_absorb(ty_keccak_lanes *s, unsigned lanes, unsigned rate,
                             const uint8_t *const *in, size_t len);
 
-/* out[i][0..blocks rate) = the next blocks of lane i; if out[i] is NULL, that lane's are
+/* out[i][0..blocks * rate) = the next blocks of lane i; if out[i] is NULL, that lane's are
  * dropped */
 void ty_keccak_lanes_squeeze(uint8_t *const *out, size_t blocks, ty_keccak_lanes *s);
 
 /* out[i][0..out_len) = SHAKE of message i, for i < n <= 8, which is the concatenation of `pieces`
- * strings, from in[pieces i] on; lengths may differ. out_len <= rate. There are no more
+ * strings, from in[pieces * i] on; lengths may differ. out_len <= rate. There are no more
  * permutations than the longest message has blocks; once only one message is left, it is hashed
  * alone. The caller wipes the stack below. */
 typedef struct ty_keccak_piece {
@@ -69,8 +69,8 @@ void ty_keccak_lanes_hash(uint8_t *const *out, size_t out_len, unsigned rate,
                           const ty_keccak_piece *in, size_t pieces, size_t n);
 
 /* One permutation; then byte k of the block of lane i is byte k mod 8, from the lowest, of
- * s->a[lanes (k / 8) + i], for callers that read the words in place. There is no output before the
- * first call. */
+ * s->a[lanes * (k / 8) + i], for callers that read the words in place. There is no output before
+ * the first call. */
 static inline void ty_keccak_lanes_next(ty_keccak_lanes *s)
 {
     uint64_t *const extra = s->extra ? ty_keccak_extra_next(s->extra) : NULL;

@@ -10,7 +10,7 @@
  *   V_NAME(pin)()               between parities and planes: an empty asm if the compiler's own
  *                               order is slower
  *
- * Word k of a state is a[stride k]; stride is a constant of the caller. Word x + 5y is the
+ * Word k of a state is a[stride * k]; stride is a constant of the caller. Word x + 5y is the
  * standard's A[x, y]. Theta adds d[x] to column x; rho and pi move A[x, y], rotated, to place y of
  * plane 2x + 3y, so plane y of the result gathers the words (x + 3y) mod 5 + 5x; chi works inside a
  * plane. Each plane is read from a[], written to e[], and not read again in the round: no word has

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* a[lanes w] ^= the w-th word of p[0..n), n <= 200; the last word may be incomplete */
+/* a[lanes * w] ^= the w-th word of p[0..n), n <= 200; the last word may be incomplete */
 static void add_block(uint64_t *a, size_t lanes, const uint8_t *p, size_t n)
 {
     size_t w = 0;

@@ -68,9 +68,9 @@ typedef struct ty_ledger_cache {
 /* Returns 1 if the ready key at this place is the one encoded in these bytes. */
 typedef int ty_ledger_same(const void *ledger, size_t place, const ty_column_item *bytes);
 
-/* Allocates parts of the caller's memory one after the other: ty_ledger_part returns the next n
- * size bytes, rounded up to a multiple of 64. With memory NULL it only counts. After a part whose
- * end does not fit a size_t, at is SIZE_MAX. */
+/* Allocates parts of the caller's memory one after the other: ty_ledger_part returns the next
+ * n * size bytes, rounded up to a multiple of 64. If `memory` is NULL, it only counts. After a part
+ * whose end does not fit a size_t, `at` is SIZE_MAX. */
 typedef struct ty_ledger_memory {
     uint8_t *memory;
     size_t at;

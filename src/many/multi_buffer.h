@@ -93,8 +93,8 @@ static inline ty_err ty_many_verdict(const void *jobs, size_t n, size_t size, si
 static inline uint8_t *ty_many_x(ty_many *m, size_t lane) { return m->l.x + 16 * lane; }
 static inline ty_many_slot *ty_many_at(ty_many *m, size_t lane) { return &m->slot[m->at[lane]]; }
 
-/* Sets the lane's segment: whole blocks, from in to out; MACs do not use out, which may be NULL.
- * Returns 1 */
+/* Sets the lane's segment: whole blocks, from `in` to `out`; MACs do not use `out`, which may be
+ * NULL. Returns 1 */
 static inline int ty_many_blocks(ty_many *m, size_t lane, uint8_t *out, const uint8_t *in,
                                  size_t blocks)
 {

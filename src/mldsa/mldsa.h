@@ -39,8 +39,8 @@ typedef struct ty_mldsa_ops {
     void (*pack)(uint8_t *out, const int32_t a[TY_AT_LEAST(256)], unsigned bits, int32_t top);
     /* a[i] = top - field i of in[32 * bits], or the field itself where top is 0 */
     void (*unpack)(int32_t a[TY_AT_LEAST(256)], const uint8_t *in, unsigned bits, int32_t top);
-    /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride w + i]: append to
-     * a[i][0..n[i]) its 23-bit candidates that are below q, 3 bytes each, until there are 256.
+    /* A block of SHAKE128 in each of four lanes, word w of lane i in words[stride * w + i]: append
+     * to a[i][0..n[i]) its 23-bit candidates that are below q, 3 bytes each, until there are 256.
      * Variable time: A is public [algorithm 14] */
     void (*uniform)(int32_t *const a[TY_AT_LEAST(4)], size_t n[TY_AT_LEAST(4)],
                     const uint64_t *words, size_t stride);
@@ -121,7 +121,7 @@ static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 /* rows [first, first + rows) of A in the transformed domain, canonical; row first + i begins at
- * a[i stride]; the permutations of extra, which may be NULL, are interleaved   [algorithm 32] */
+ * a[stride * i]; the permutations of `extra`, or NULL, are interleaved   [algorithm 32] */
 void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
                        const uint8_t rho[TY_AT_LEAST(32)], const ty_mldsa_env *env,
                        ty_keccak_extra *extra);

@@ -46,7 +46,7 @@ typedef struct ty_sm4_ops {
      * the hash key of GCM; h has room for TY_SM4_LANES blocks, and those after the n-th become
      * undefined. It wipes what it leaves on the stack */
     void (*schedules)(ty_sm4_key *first, size_t stride, uint8_t *h, const uint8_t *bytes, size_t n);
-    /* out = E of each block of in */
+    /* out = E of each block of `in` */
     void (*ecb)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t rk[TY_AT_LEAST(32)]);
     /* out = in + E(counter), E(counter + 1), ...: only the last 32 bits are incremented, and wrap.
      * counter is not changed */
@@ -64,7 +64,7 @@ typedef struct ty_sm4_ops {
                         const uint32_t rk[TY_AT_LEAST(32)]);
     void (*cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
-    /* out = in + E(the previous block of in, or iv); iv becomes the last ciphertext block. rk for
+    /* out = in + E(the previous block of `in`, or iv); iv becomes the last ciphertext block. rk for
      * encryption */
     void (*cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[TY_AT_LEAST(16)],
                         const uint32_t rk[TY_AT_LEAST(32)]);
@@ -161,8 +161,8 @@ uint32_t ty_sm4_pad_len(const uint8_t x[TY_AT_LEAST(16)], ty_sm4_pad pad);
 /* blocks that a mode prepares on the stack for one call of a kernel */
 enum { TY_SM4_CHUNK = 64 };
 
-/* out = a + b, 16 bytes; out may be a or b. Whole words: compilers do not join byte stores that
- * might overlap. */
+/* out = a + b, 16 bytes; `out` may be `a` or `b`. Whole words: compilers do not join byte stores
+ * that might overlap. */
 static inline void ty_sm4_xor(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     uint64_t x[2], y[2];

@@ -131,7 +131,7 @@
         .endm
 
         // void ty_sm4_crypt_m4(uint8_t out[128], const uint8_t in[128], const uint32_t keys[256])
-        // out = 8 blocks of in through the cipher, out and in the same or disjoint
+        // out = 8 blocks of `in` through the cipher, `out` and `in` the same or disjoint
         TY_FUNC ty_sm4_crypt_m4
         TY_KEEP
         sub     sp, sp, FRAME
@@ -302,7 +302,7 @@
         .endm
 
         // void ty_sm4_one_m4(uint8_t out[16], const uint8_t in[16], const uint32_t rk[32])
-        // out = in through the cipher, out and in the same or disjoint
+        // out = `in` through the cipher, `out` and `in` the same or disjoint
         TY_FUNC ty_sm4_one_m4
         push    {r0, r4-r11, lr}
         .cfi_adjust_cfa_offset 40
