@@ -52,7 +52,7 @@ module ty_accel
     input  logic [3:0]  key_index,
     input  logic [31:0] key_data
 );
-  // Icarus takes a parameter for one of 32 bits where it is not cast.
+  // Without the casts Icarus takes each parameter to be 32 bits wide.
   localparam logic [31:0] Parameters = {
     6'd0, 1'(MULTIPLIERS == 2), 1'(SELECT_BY_ADDRESS), 1'(CHECK_POINT), 1'(RANDOMISE), 4'd4,
     2'(SQUARINGS), 8'(D), 8'(FIELDS)
@@ -82,8 +82,8 @@ module ty_accel
   logic stop_q, stopped_q;          // one and two cycles after the host's ABORT of the test
   logic test_ends, test_begins, test_stops, host_refused, host_refused_q, testing_q, bus_error_set,
       core_error_set;
-  err_t test_verdict, bus_error, core_error;     // from registers: the core's error a cycle ago
-  // core_in: the input of the core, from one of the two a cycle ago
+  err_t test_verdict, bus_error, core_error;     // core_error: the core's error a cycle ago
+  // core_in: the input of the core, from host or tester a cycle ago
   host_t host, tester, core_in;
   // SELFTEST is not executed by the core
   assign test_begins = SELF_TEST && core_in.cmd_valid && core_in.cmd == CMD_SELFTEST && !busy &&
@@ -105,8 +105,8 @@ module ty_accel
       bus_error_set <= host_refused_q || (test_ends && test_verdict != ERR_NONE);
       bus_error <= test_ends && test_verdict != ERR_NONE ? test_verdict : ERR_BUSY;
     end
-    // The core reports ABORTED only during a run; between two runs of the test there would be no
-    // error, as if it had passed.
+    // The core reports ABORTED only during a run; an ABORT between two runs of the test would
+    // leave no error, as if the test had passed.
     if (!rst && stopped_q && error != ERR_LOCKED) begin
       bus_error_set <= 1'b1;
       bus_error <= ERR_ABORTED;

@@ -2,8 +2,8 @@
 //
 // Ports    wb_*: 32-bit words, 8-bit byte addresses; all bits of sel have to be set for writes
 //          the rest as in ty_accel
-// Latency  ack or err three cycles after stb for a write, one for a read     Throughput: a write in
-//          4 cycles, a read in 2
+// Latency  ack or err four cycles after stb for a write, one for a read     Throughput: a write in
+//          5 cycles, a read in 2
 // err where ty_accel answers SLVERR. A cycle that the host abandons is completed internally and not
 // acknowledged.
 module ty_accel_wb #(

@@ -71,8 +71,8 @@ module ty_axil
   logic write, whole, write_known, error_clear, irq_we;
   // a write is at the ports; at the core; the core's response is there
   logic written_q, at_core_q, judged_q;
-  logic known_q, starts_q;            // its register exists; it clears ERROR
-  logic known_at_core_q, starts_at_core_q;  // the same of the write at the core
+  logic known_q, starts_q;            // the write's register exists; the write clears ERROR
+  logic known_at_core_q, starts_at_core_q;  // the same for the write at the core
   logic [7:0] waddr;
   logic [31:0] data_q;
   err_t error_q;

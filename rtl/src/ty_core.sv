@@ -1,21 +1,22 @@
 // Point multiplication kP, and addition of kP to the last result, on curves over the fields of a
-// set and, where GENERIC is not 0, over any other of degree up to GENERIC, between a host port and
-// a random port.
+// set and, where GENERIC is not 0, over any other field of degree up to GENERIC. There are a host
+// port and a random port.
 //
 // Ports
 //   data_*, key_*    words of the staging register and of the scalar; ignored while busy
-//   cmd_*            a command and its slot, for one cycle. Between any two of them there have to
+//   cmd_*            a command and its slot, for one cycle. Between any two commands there have to
 //                    be three cycles, in which the conditions for a command are computed
 //   busy             a run or a wipe is in progress
 //   ready            a START would be accepted, and an ADD where there is a result
-//   error, error_set the reason, in the cycle in which it arises
+//   error, error_set an error, in the cycle in which it arises
 //   done             a run has ended, in the cycle in which its outcome can be seen
 // Latency  START to done: `cycles`, the same for every scalar and point of a context; ADD to done:
-//          longer, by as many cycles for all of them, or as long where the last result is infinity
+//          longer, by the same number of cycles for all of them, but as long as a START where the
+//          last result is infinity
 // Throughput: one kP at a time.
 //
-// Every operand is wiped before done; the result is there only if P and the result are on the
-// curve, and until the context or its curve changes.
+// Every operand is wiped before done; there is a result only if P and the result are on the curve,
+// and only until the context or its curve changes.
 //
 // In a generic context the curve memory holds M, too, and all elements are aligned at the top of
 // the registers. Each has one representation there, so that sums, tests and the ladder do not
@@ -27,7 +28,7 @@ module ty_core
 #(
     parameter int FIELDS            = 4,    // mask: bit i for field i of ty_field_pkg
     parameter int D                 = 55,   // bits of a digit of the multiplier
-    parameter int SQUARINGS         = 1,    // a cycle, in named fields: 1 or 2
+    parameter int SQUARINGS         = 1,    // per cycle, in named fields: 1 or 2
     parameter int MULTIPLIERS       = 1,    // 1 or, without generic mode, 2
     // the largest degree of generic mode, above D; 0: there is none
     parameter int GENERIC           = 0,
@@ -84,7 +85,7 @@ module ty_core
   localparam int KeyWords = 8 + BLIND;
   localparam int KeyBits = 32 * KeyWords;
 
-`ifndef __ICARUS__                  // which cannot parse an error of elaboration
+`ifndef __ICARUS__                  // which cannot parse an elaboration-time $error
   if (MULTIPLIERS != 1 && (MULTIPLIERS != 2 || GENERIC != 0)) begin : g_refused
     $error("ty_core: MULTIPLIERS is 1 or, where GENERIC is 0, 2");
   end
@@ -127,7 +128,7 @@ module ty_core
       if (((FIELDS >> i) & 1) != 0 && number == 3'(i)) mask_of = ~({N{1'b1}} << field_m(i));
   endfunction
   assign loaded = loaded_q[context_q];
-  // not below zero
+  // the difference is not below zero
   assign degree_good = config_now.degree > 8'd2 && 9'(GENERIC) - 9'(config_now.degree) < 9'd256;
   assign built = config_now.generic ? GENERIC != 0 && degree_good && loaded[3] :
       8'(FIELDS >> config_now.field) % 2 == 1;
@@ -178,12 +179,13 @@ module ty_core
   logic [KeyWords-1:0] key_have_q, key_needed;
   logic key_excess_q;
   logic [1:0] point_have_q;
-  logic [31:0] key_spare;           // bits of this word that the ladder does not use
+  logic [31:0] key_spare;           // bits of the word at write_index that the ladder does not use
   logic operands;
   assign data_mask = generic ? DataBits'(mask_q) << (DataBits - N) : DataBits'(mask_q);
   assign data_one = generic ? DataBits'(low) << (DataBits - N) : DataBits'(1);
   assign data_element = generic ? data_q[DataBits-1-:N] : data_q[N-1:0];
-  function automatic logic [7:0] gap_of(input logic [DataBits-1:0] rest);   // t^m - rest: m - k
+  // m - k of M = t^m - rest
+  function automatic logic [7:0] gap_of(input logic [DataBits-1:0] rest);
     gap_of = 8'(D);
     for (int i = D - 1; i > 0; i--) if (i <= DataBits && rest[DataBits-i]) gap_of = 8'(i);
   endfunction
@@ -207,7 +209,7 @@ module ty_core
   logic idle, may_start, start, put, get, abort, zeroise;
   logic complete_q, start_q;        // what START needs was there in the cycle before
   logic slot_point, slot_curve, slot_result;
-  err_t refused, why_not_q;         // why_not_q: the error of START if they were not
+  err_t refused, why_not_q;         // why_not_q: the error of START if something was missing
   assign idle = state_q == READY;
   assign slot_point = slot == SLOT_X || slot == SLOT_Y;
   assign slot_curve = slot == SLOT_A || slot == SLOT_B || slot == SLOT_ROOT ||
@@ -238,7 +240,7 @@ module ty_core
       endcase
     end
   end
-  // The same conditions as those of refused, without the choice of a number.
+  // The same conditions as those of `refused`, without the choice of an error.
   assign may_start = cmd_valid && (cmd == CMD_START || cmd == CMD_ADD);
   assign start = idle && may_start && complete_q && (cmd == CMD_START || result_valid);
   assign put = idle && cmd_valid && cmd == CMD_PUT && (slot_point || slot_curve) &&
@@ -271,7 +273,7 @@ module ty_core
   logic go, moves;
   logic first, ended, illegal, squarer_done, other_done, inverse_done, step, divides;
   logic [7:0] exponent, squarings;
-  // Where DIVIDER is 2, Verilator 5.032 takes the divider's input for one of its result.
+  // Where DIVIDER is 2, Verilator 5.032 sees a combinational loop through the divider: it has none.
   logic [N-1:0] kept_a, kept_b, read_a, read_b,
       // verilator lint_off UNOPTFLAT
       made,
@@ -359,7 +361,7 @@ module ty_core
     end
   end
   // A value that a word both writes and reads bypasses the register file (fa, fb). It arrives last,
-  // so that all other terms are added before it.
+  // so all other terms are added before it.
   assign read_a = past_a_q ? made : kept_a;
   assign read_b = word.fb ? made : kept_b;
   assign value = (kept_a & {N{from_a_q}}) ^ (kept_b & {N{from_b_q}}) ^ (made & {N{from_made_q}});
@@ -383,7 +385,7 @@ module ty_core
       .product(product)
   );
 
-  // With two multipliers a word can write the sum of a product of each.
+  // With two multipliers a word can write the sum of their products.
   if (MULTIPLIERS == 2) begin : g_two
     logic [N-1:0] product2;
     ty_gf2m_mul #(
@@ -444,8 +446,9 @@ module ty_core
   );
 
   // --- State -------------------------------------------------------------------------------------
-  logic wiped, failed, ran_q, keep_q;   // a run, and its wipe; the wipe keeps the result
-  logic final_fault, ended_q;       // the last word's test, one cycle before the flag
+  // ran_q: a run or its wipe; keep_q: the wipe keeps the result
+  logic wiped, failed, ran_q, keep_q;
+  logic final_fault, ended_q;       // final_fault: the last word's test, one cycle before fault_q
   assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
       final_fault;
   assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);

@@ -68,7 +68,7 @@ package ty_field_pkg;
     for (i = 0; i < FIELDS_MAX; i = i + 1) if (generic == 0 && fields == (1 << i)) only_field = i;
   endfunction
 
-  // Bits of the registers: with generic mode, of degrees up to generic, a number of whole digits.
+  // Bits of the registers: with generic mode, of degrees up to `generic`, a whole number of digits.
   function automatic int width(input int fields, input int generic, input int d);
     width = d * ((generic + d - 1) / d);
     if (widest(fields) > width) width = widest(fields);

@@ -3,7 +3,7 @@
 // Ports    load: value and count are taken; the operation before must be done
 //          step: a digit per cycle in which it is high, as in ty_gf2m_mul
 //          result: valid from done until the next load     poly, offset, top: as in ty_gf2m_mul
-// Latency  c count steps, c = ceil(m/D), count at least 1     Throughput: the same
+// Latency  c * count steps, c = ceil(m/D), count at least 1     Throughput: the same
 //
 // The square of value t^-offset, without its lower digits, is the accumulator after the first
 // digit; so a squaring takes c - 1 steps in addition to its load, and the last fold is at the

@@ -7,7 +7,7 @@
 //
 // Elements are aligned at the top: the coefficient of t^(m-1) is bit N - 1, so that the bits on
 // which a step depends have fixed places. R and S are the remainders of Euclid's algorithm, and
-// U value = R t^-i, V value = S t^-j modulo M throughout.
+// U value = R t^-i, V value = S t^-j modulo M throughout, for some i and j.
 module ty_gf2m_inverse #(
     parameter int N = 256
 ) (

@@ -1,8 +1,8 @@
 // Digit-serial multiplier for the fields of a set, and for any M where GENERIC is not 0: product =
-// a b in the field that is selected.
+// a * b in the field that is selected.
 //
 // Ports    load: a and b are taken, and the product before them must be at its last digit or done
-//          product: valid from the cycle c + 1 after load until the cycle after the next load
+//          product: valid from cycle c + 1 after load until the cycle after the next load
 //          generic: M is given by poly, offset and generic_top, and not by field
 //          step: cycles without it only fold, where one fold per digit is not enough for M
 // Latency  c + 1 cycles, c = ceil(m/D)     Throughput: a product in c cycles, none lost between two
@@ -52,8 +52,8 @@ module ty_gf2m_mul
     digit_of = '0;
     for (int i = 0; i < C; i++) if (number == TopBits'(i)) digit_of |= all[i*D+:D];
   endfunction
-  // The first digit of b in the cycle of load depends on the field alone: the choice by left_q is
-  // not on that path.
+  // Which digit of b is the first depends on the field alone: in the cycle of load the choice by
+  // left_q is not on the path.
   always_comb begin
     top = generic ? generic_top : '0;
     for (int i = 0; i < FIELDS_MAX; i++)

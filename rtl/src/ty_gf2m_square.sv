@@ -1,12 +1,12 @@
-// Adder and repeated squarer for the fields of a set: result = value^(2^count).
+// Repeated squarer for the fields of a set: result = value^(2^count).
 //
 // Ports    load: value and count are taken     result: valid from done until the next load
 //          done: the squarings of this cycle are the last     zero: result is 0, which squaring
 //          does not change
 // Latency  1 cycle for count 0 and 1, else ceil(count/PER_CYCLE)     Throughput: the same
 //
-// The sum of two operands is formed before value, so that the addition before a squaring takes no
-// cycle.
+// The sum of two operands is formed in front of `value`, so that an addition before a squaring
+// takes no cycle.
 module ty_gf2m_square
   import ty_field_pkg::*;
 #(

@@ -1,4 +1,4 @@
-// One digit of a product, most significant digit first: y = x t^D + a digit, not reduced.
+// One digit of a product, most significant digit first: y = x t^D + a * digit, not reduced.
 //
 // Ports: x and a, M bits, reduced; digit, D bits; y, M + D bits. Latency: none, AND and XOR only.
 module ty_gf2m_step #(

@@ -21,7 +21,7 @@ module ty_program
     input  logic [ADDRESS_BITS-1:0] addr,
     output word_t                   word
 );
-  localparam int CMax = 30;   // of the images of ty_ucode
+  localparam int CMax = 30;   // the largest c of ty_ucode's images
   // the GENERIC of ty_ucode
   localparam int Kind = GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1;
 

@@ -1,12 +1,13 @@
-// Microsequencer: fetches the program's words, counts the ladder's steps and the inversion's
-// exponents. Which words follow each other depends on the field, the steps, b = 1 and sums only.
+// Microsequencer: fetches the program's words, counts the ladder's steps and computes the
+// inversion's exponents. Which words follow each other depends only on the field, the steps, b = 1,
+// the divider and sums.
 //
 // Ports    start: runs from word 0, which is executed in the next cycle     stop: ends at once
 //          units: what the units do at the end of this cycle, if go is high; else they do nothing
 //          ended: high with the last word     illegal: high, until reset, after a state that only
 //          a fault can cause
-//          step: cycles without it do nothing; generic mode has them where a digit takes several
-//          folds
+//          step: nothing happens in a cycle in which it is low; generic mode has such cycles
+//          where a digit takes several folds
 //          may_start: start may be high in this cycle; the units then have word 0 in the next one,
 //          started or not
 //          next, moves: the value of units in the next cycle, and whether it changes
@@ -40,8 +41,8 @@ module ty_sequencer
     input  logic       b_is_one,
     input  logic       generic,
     input  logic [7:0] degree,        // m in generic mode
-    input  logic [TopBits-1:0] generic_top,    // c - 1 there
-    input  logic       divider,       // inverts
+    input  logic [TopBits-1:0] generic_top,    // c - 1, c = ceil(m/D)
+    input  logic       divider,       // the divider inverts
     input  logic       sums,
     input  logic       step,
     input  logic       units_done,
@@ -70,7 +71,7 @@ module ty_sequencer
   units_t units_q;                    // of the word that is executed
   units_t idle_units;
   logic hold_q, last_q, first_q;
-  logic second_q, goes_on;            // goes_on: an end would not end the run
+  logic second_q, goes_on;            // goes_on: CTL_END would not end the run
   logic [8:0] count_q;
   logic [7:0] exponent_q, exponent_now_q, chain_q, chain_start, less;
   logic [3:0] chain_left_q, chain_left_start;

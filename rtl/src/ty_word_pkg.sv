@@ -1,4 +1,4 @@
-// A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare.
+// A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare them.
 package ty_word_pkg;
   localparam int WORD_BITS = 48;
   localparam int ADDRESS_BITS = 11;
