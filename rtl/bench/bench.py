@@ -122,7 +122,8 @@ def curve_through(poly, a, x, y):
 
 
 async def sums(b, curve, how=None):
-    """kP + lP for the cases of an addition; how: (image, c, ...) of the model, to count cycles."""
+    """kP + lP for the cases of an addition; `how`: arguments (image, c, ...) of model.sum_cycles,
+    to compare the cycles."""
     steps = curve.n.bit_length()
     for k, l in ((3, 5), (4, 4), (0, 6), (6, 0), (0, 0), (b.rng.getrandbits(steps - 1), 2)):
         for y in (curve.g[1], curve.g[0] ^ curve.g[1]):     # lP, and -lP

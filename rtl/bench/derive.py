@@ -40,18 +40,18 @@ def agree(tongyu, curve, keys):
         mine, theirs = os.path.join(folder, "0.pem"), os.path.join(folder, "1.pem")
         command(tongyu, "keygen", "--curve", curve, "-o", mine)
         for i in range(keys):
-            mine, theirs = theirs, mine    # each key is used with the one before and after it
+            mine, theirs = theirs, mine    # each key is used with the ones before and after it
             command(tongyu, "keygen", "--curve", curve, "-f", "-o", mine)
             soft, hard = (json.loads(command(tongyu, "derive", "--json", "-k", mine, "-p", theirs,
                                              "--engine", engine)) for engine in ("library", "sim"))
             if soft["secret"] != hard["secret"] or hard["engine"] != "sim":
                 with open(mine, encoding="utf-8") as a, open(theirs, encoding="utf-8") as b:
-                    return f"{curve}: another secret, {hard} for {soft}, with\n{a.read()}{b.read()}"
+                    return f"{curve}: {hard} instead of {soft}, with\n{a.read()}{b.read()}"
             cycles.add(hard["cycles"])
             other = by_openssl(mine, theirs) if curve in OPENSSL and i < 20 else None
             asked += other is not None
             if other not in (None, hard["secret"]):
-                return f"{curve}: another secret of OpenSSL, {other} for {hard['secret']}"
+                return f"{curve}: OpenSSL's secret differs: {other}, and not {hard['secret']}"
     if len(cycles) != 1:
         return f"{curve}: cycles depend on the key: {sorted(cycles)}"
     if asked:

@@ -2,7 +2,7 @@
 """Run the cocotb bench under Icarus Verilog:  run.py [--waves] [TEST ...]
 
 --waves writes the waveforms of all signals to build/cocotb/MODULE/TOP.fst, for GTKWave or Surfer.
-Icarus simulates about a hundred cycles of the core for 163 bits per second, so that generic mode,
+Icarus simulates about a hundred cycles per second of the core for 163 bits, so that generic mode,
 two multipliers and the Wishbone shim are tested in small builds. tools/setup.sh rtl installs what
 this needs.
 """

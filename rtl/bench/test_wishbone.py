@@ -71,7 +71,7 @@ async def wishbone(dut):
         error, got, _ = await b.run(k, curve.g)
         assert (error, got) == (0, curve.times(k, curve.g)), k
     await sums(b, curve)
-    off = y ^ (2 if x == 1 else 1)     # (x, y) and (x, x + y) are the points of this x
+    off = y ^ (2 if x == 1 else 1)     # (x, y) and (x, x + y) are the points with this x
     assert (await b.run(5, curve.g))[0] == 0
     assert (await b.run(5, (x, off), "ADD"))[0] == ERR["POINT"]
     assert not await b.write("COMMAND", DO["ADD"]) and await b.read("ERROR") == ERR["OPERAND"]
