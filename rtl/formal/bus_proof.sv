@@ -55,8 +55,8 @@ module bus_proof
   // The signals of the cycle before; element: the pending answer is a word of the element.
   logic [2:0] write_waits;
   logic [1:0] read_waits;
-  logic up, accepted, at_core, judged, partial, partly, at_all, wrote, refused, was_read,
-      owes_write, owes_read, element, was_element;
+  logic up, accepted, at_core, judged, partial, partial_at_core, partial_judged, wrote, refused,
+      was_read, owes_write, owes_read, element, was_element;
   logic [1:0] last_bresp, last_rresp;
   logic [31:0] last_rdata, last_word;
   initial up = 1'b0;
@@ -69,10 +69,10 @@ module bus_proof
     at_core <= !rst && accepted;
     judged <= !rst && at_core;
     partial <= wstrb != 4'hf;
-    partly <= partial;
-    at_all <= partly;
+    partial_at_core <= partial;
+    partial_judged <= partial_at_core;
     wrote <= !rst && judged;
-    refused <= error_set || at_all;
+    refused <= error_set || partial_judged;
     was_read <= !rst && arvalid && arready[0];
     owes_write <= !rst && (judged || (owes_write && !bready));
     owes_read <= !rst && ((arvalid && arready[0]) || (owes_read && !rready));

@@ -1,11 +1,11 @@
 // What is proved of ty_core, built for the toy field of 7 bits, whatever host and random source do:
 // ok is 1 in every cycle after a reset.
 //
-// - While it is busy the element reads as 0, and everything that the host writes is refused, except
-//   ABORT.
-// - There is no result after a run whose point or result is not on the curve, and none of an
-//   aborted run, nor after a write that changes the context or its curve. GET and ADD are refused
-//   where there is none. The first part of a sum does not change it.
+// - While ty_core is busy the element reads as 0, and everything that the host writes is refused,
+//   except ABORT.
+// - There is no result after a run whose point or result is not on the curve, after an aborted run,
+//   or after a write that changes the context or its curve. GET and ADD are refused where there is
+//   no result. The first part of a sum does not change the result.
 // - A wipe ends after 32 cycles at most.
 // - An illegal state of either machine locks the core in the next cycle, and only a reset unlocks
 //   it.

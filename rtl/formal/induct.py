@@ -56,7 +56,7 @@ def yosys():
 
 
 def prove(top, replaced=None):
-    """The output of yosys over the proof, with files replaced by {name: path}."""
+    """The exit code and the output of yosys; `replaced`: {name: path to read in place of it}."""
     with open(os.path.join(RTL, "files.f"), encoding="utf-8") as f:
         files = [line.strip() for line in f if line.strip()]
     paths = [(replaced or {}).get(os.path.basename(n), os.path.join(RTL, n))

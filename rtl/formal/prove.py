@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Proofs about the circuits, for all inputs, by yosys.
 
-- every named field's reduction (from the multiplier's width, D = 55 and 82, and from that of a
-  square) and its squarer equal their definition: t times t times t ..., one shift at a time;
-- one digit of a product: reduce(step(x, a, digit)) = t^D x + a digit in the field, bit-serial
+- every named field's reduction (from the multiplier's width, D = 55 and 82) and its squarer equal
+  their definition by products with t, one shift at a time;
+- one digit of a product: reduce(step(x, a, digit)) = t^D x + a * digit in the field, bit-serial
   (D = 4; all six fields), from which whole products follow by induction over the digits;
 - generic mode, for every M': a fold is low + high M', and removes all that is above t^N where m - k
   >= D, so that a digit is right for every such M (N = 8, D = 3).
@@ -84,7 +84,7 @@ endmodule
 
 
 def generic_digit(n, d):
-    """For every M' whose first d - 1 bits are 0: step and fold equal t^d x + a digit, by single
+    """For every M' whose upper d - 1 bits are 0: step and fold equal t^d x + a * digit, by single
     shifts."""
     return f"""
 module top(input [{n - 1}:0] x, input [{n - 1}:0] a, input [{d - 1}:0] digit,
