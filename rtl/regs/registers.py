@@ -67,9 +67,9 @@ REGISTERS = [
         ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
         ("DEGREE", 16, 8, "degree of M in generic mode"),
         ("BLIND", 24, 2,
-         "words of 32 bits by which the scalar is longer, and steps by which the ladder is, 32 "
-         "for each")]),
-    ("OPTIONS", 0x28, "RO", 1, "How the core was built: what generic mode needs", [
+         "words of 32 bits by which the scalar is longer; the ladder takes 32 more steps for "
+         "each")]),
+    ("OPTIONS", 0x28, "RO", 1, "How the core was built, continued", [
         ("GENERIC", 0, 8, "the largest degree of generic mode; 0: there is none"),
         ("SQUARER", 8, 1, "generic mode has a squarer"),
         ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too"),
@@ -141,8 +141,7 @@ def package():
             if bits > 1 else f"    logic {name.lower()};"
             for name, _, bits, _ in reversed(config)]
     out += ["  } config_t;", "",
-            "  // What a host gives the core in a cycle: a write or a command, or nothing; and "
-            "what it reads.",
+            "  // What a host gives the core in a cycle: a write or a command, or nothing.",
             "  typedef struct packed {", "    logic data_we;", "    logic key_we;",
             "    logic [3:0] write_index;",
             "    logic [31:0] word_data;", "    logic context_we;", "    logic [1:0] context_in;",
@@ -224,7 +223,7 @@ def check_rdl():
     stated = [(name, offset, access, words, [f[:3] for f in fields])
               for name, offset, access, words, _, fields in sorted(REGISTERS, key=lambda r: r[1])]
     if found != stated:
-        raise SystemExit(f"{RDL}: a SystemRDL compiler reads another map:\n{found}\n{stated}")
+        raise SystemExit(f"{RDL}: a SystemRDL compiler reads a different map:\n{found}\n{stated}")
     with tempfile.TemporaryDirectory() as folder:
         made = os.path.join(folder, "accel.h")
         subprocess.run([sys.executable, "-m", "peakrdl", "c-header", RDL, "-o", made], check=True)
@@ -237,14 +236,14 @@ def check_rdl():
         declared = name if words == 1 else rf"{name}\[{words}\]"
         where = re.search(rf"(?m)^ {{4}}\S+ {declared};", theirs)
         if not where or int(ours[name], 0) != offset:
-            raise SystemExit(f"registers: PeakRDL's header has another {name}")
+            raise SystemExit(f"registers: PeakRDL's header differs in {name}")
         for field, low, bits, _ in fields:
             theirs_is = [int(re.search(rf"(?m)^#define \S*__{name}__{field}_{kind} (\w+)$",
                                        theirs).group(1), 0)
                          for kind in ("bm", "bp", "bw")]
             ours_is = int(ours[f"{name}_{field}_MASK"], 0) << int(ours[f"{name}_{field}_SHIFT"], 0)
             if theirs_is != [ours_is, low, bits]:
-                raise SystemExit(f"registers: PeakRDL's header has another {name}.{field}")
+                raise SystemExit(f"registers: PeakRDL's header differs in {name}.{field}")
             compared += 1
     print(f"registers: {len(found)} registers and {compared} fields are the same in SystemRDL and "
           "PeakRDL's header")

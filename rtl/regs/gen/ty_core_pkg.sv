@@ -66,7 +66,7 @@ package ty_core_pkg;
     logic [2:0] field;
   } config_t;
 
-  // What a host gives the core in a cycle: a write or a command, or nothing; and what it reads.
+  // What a host gives the core in a cycle: a write or a command, or nothing.
   typedef struct packed {
     logic data_we;
     logic key_we;
