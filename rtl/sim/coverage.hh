@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <string>
 
-// To a file of its own in the folder TY_COVERAGE; the circuit must still exist.
+// Writes a new file in the folder that TY_COVERAGE names; the circuit must still exist.
 inline void save_coverage(VerilatedContext &context)
 {
     static int count;

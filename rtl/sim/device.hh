@@ -22,7 +22,7 @@ public:
     std::function<void()> watch = [] {};
     uint64_t now = 0;
     uint32_t last_response = 0;
-    int stall = 0;   // cycles for which the host delays its ready for an answer
+    int stall = 0;   // cycles by which the host delays rready and bready
 
     explicit Device(std::function<uint32_t()> source)
         : random(std::move(source)), context(new VerilatedContext)
