@@ -9,13 +9,13 @@ a process of its own, the shortest first; a change is killed when one of them fa
 times its usual processor time.
 
 Which changes are tried depends on a hash of each one alone, so that an edit of one line leaves the
-others. A verdict is kept in build/rtl-mutate/state.json as long as the change, its file and the
-test's file with the headers are the same; that of a survivor as long as all of tests/rtl is. So
-other modules may have changed since: remove the file to try everything anew. A run that was stopped
-goes on where it was.
+choice of the others as it was. A verdict is kept in build/rtl-mutate/state.json as long as the
+change, its file, the file of the test that killed it and the headers are the same; that of a
+survivor as long as all of tests/rtl and rtl/sim is. Other modules may have changed since: remove
+state.json to try everything anew. A run that was stopped continues where it was.
 
-survivors.txt explains each change that no test can detect; one that survives and is not in it fails
-the run, and so does a share of less than 95 % killed. The changes: an operator (^ && == << ...), a
+survivors.txt explains each change that no test can detect; a survivor that is not in it fails the
+run, and so does a share of less than 95 % killed. The changes: an operator (^ && == << ...), a
 negation, a constant, a register instead of another, swapped arms of a conditional expression, a
 condition that is always or never true, an expression that is 0, a register that keeps its value.
 """
@@ -54,7 +54,7 @@ OPERATORS = [(" ^ ", " | "), (" && ", " || "), (" || ", " && "), (" == ", " != "
              (" <= ", " > ")]
 QUIET = "".join(f"/* verilator lint_off {name} */ " for name in
                 ("WIDTH", "UNSIGNED", "CMPCONST", "LATCH", "UNUSED", "UNOPTFLAT", "ENUMVALUE"))
-ZEROS = ("'0", "1'b0", "ERR_NONE", "CONTEXT", "Okay", "WIPE_ALL", "IDLE")   # names of 0
+ZEROS = ("'0", "1'b0", "ERR_NONE", "CONTEXT", "Okay", "WIPE_ALL", "IDLE")   # 0 already
 BUILT = "((FIELDS >> i) & 1) != 0"      # selects what is built, and is not part of a circuit
 
 
@@ -170,8 +170,8 @@ def candidates():
 
 
 def write_sources(chosen):
-    """The sources with all the changes, and a package with the number, whose name the tests' units
-    take, too."""
+    """Writes the sources with all the changes, and a package with the number of the one to make.
+    "gf2m" in its name includes it in the files that programs.build() gives to tests of units."""
     shutil.rmtree(SOURCES, ignore_errors=True)
     os.makedirs(SOURCES)
     with open(os.path.join(SOURCES, "ty_mutant_gf2m.sv"), "w", encoding="utf-8") as f:
@@ -213,7 +213,7 @@ def text_of(*names):
 
 
 def passes(name, test, number, limit):
-    """Whether a test passes with a change in at most `limit` seconds of processor time."""
+    """Whether a test, with a change, passes in at most `limit` seconds of processor time."""
     return subprocess.run(["prlimit", f"--cpu={limit}", program(WORK, name), "--gtest_fail_fast",
                            f"--gtest_filter={test}"], check=False, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL,
@@ -224,11 +224,11 @@ TESTS = {name: text_of(os.path.join(folder, name)) for folder in ("tests/rtl", "
          for name in sorted(os.listdir(os.path.join(ROOT, folder)))}
 
 
-def seen_by(found):
+def tests_digest(outcome):
     """A hash of the tests on which a verdict depends, as they were when this program started."""
-    test = found.removeprefix(KILLED).replace(".", ", ") + ")"
+    test = outcome.removeprefix(KILLED).replace(".", ", ") + ")"
     return sha256(*(text for name, text in TESTS.items()
-                    if not found.startswith(KILLED) or name.endswith(".hh") or test in text))
+                    if not outcome.startswith(KILLED) or name.endswith(".hh") or test in text))
 
 
 def processor_time():
@@ -237,8 +237,8 @@ def processor_time():
 
 
 def prepare(chosen, release, pool):
-    """Builds the programs, and returns [(seconds, program, test)], the shortest first. A build of
-    the same is used again."""
+    """Builds the programs, unless the last build was of the same files and changes, and returns
+    [(seconds, program, test)], the shortest first."""
     key = sha256(text_of("rtl/src", "rtl/regs/gen", "rtl/ucode/gen", "rtl/sim", "tests/rtl",
                          *(os.path.join(release, n) for n in LIBRARIES)),
                  *(c["key"] for c in chosen))
@@ -268,7 +268,7 @@ def prepare(chosen, release, pool):
 
 def verdict(number, change, tests):
     for seconds, name, test in tests:
-        units = name == "field" or test.startswith("GenericUnits.")     # the others are not in them
+        units = name == "field" or test.startswith("GenericUnits.")     # of gf2m files only
         if units and "gf2m" not in change["file"]:
             continue
         if not passes(name, test, number, int(10 * seconds) + 2):
@@ -308,7 +308,7 @@ def main():
     if os.path.exists(STATE):
         with open(STATE, encoding="utf-8") as f:
             verdicts = json.load(f)
-    verdicts = {digest: v for digest, v in verdicts.items() if v[2] == seen_by(v[1])}
+    verdicts = {digest: v for digest, v in verdicts.items() if v[2] == tests_digest(v[1])}
     missing = [n for n, c in enumerate(chosen, 1) if c["digest"] not in verdicts]
     if missing:
         begun = time.monotonic()
@@ -320,7 +320,7 @@ def main():
                        for n in missing}
             for done in concurrent.futures.as_completed(running):
                 verdicts[running[done]["digest"]] = [running[done]["key"], done.result(),
-                                                     seen_by(done.result())]
+                                                     tests_digest(done.result())]
                 with open(STATE + ".new", "w", encoding="utf-8") as f:
                     json.dump(verdicts, f, indent=1)
                 os.replace(STATE + ".new", STATE)

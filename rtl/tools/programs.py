@@ -11,7 +11,7 @@ NAMES = ("field", "generic", "device")
 LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
 VERILATOR = "/usr/share/verilator/include"
 
-# These run the device that the library itself is linked with, which is that of the release build.
+# These run the device of libtongyu-sim.a, which is that of the release build: they are left out.
 UNCHANGED = ("Device.AgreesWithTheLibraryOnEveryCurve", "Device.AddsOnEveryCurve",
              "Device.KnownAnswersOfEveryField",
              "Device.ScalarsByDefinition", "Device.PublishedPoints",
@@ -27,14 +27,14 @@ def call(*args):
 
 
 def sources():
-    """The files of the circuits that tests/rtl has, in order, below rtl/."""
+    """The files of the circuits that tests/rtl has, in order; paths are relative to rtl/."""
     with open(os.path.join(ROOT, "rtl/files.f"), encoding="utf-8") as f:
         return [line.strip() for line in f if line.strip() and "_wb" not in line]
 
 
 def build(name, work, files, release, pool, verilator=(), tops=(), more=()):
-    """WORK/test-rtl-NAME, of the given SystemVerilog files. Options of Verilator, files for whole
-    devices only, and C++ files are added."""
+    """Builds WORK/NAME/test-rtl-NAME from the SystemVerilog `files`. Added are `verilator`,
+    options of Verilator; `tops`, files for whole devices only; and `more`, C++ files."""
     with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
         lists = f.read()
     folder = os.path.join(work, name)
@@ -51,7 +51,7 @@ def build(name, work, files, release, pool, verilator=(), tops=(), more=()):
                os.path.join(release, "rtl/sim/CMakeFiles/tongyu-sim.dir/Vaccel.dir")]
     tests = re.search(rf"add_executable\(test-rtl-{name} ([^)]*)\)", lists)[1].split()
     paths = [os.path.join("tests/rtl", n) for n in tests] + [*more]
-    for circuit in folders:   # most of the time of Verilator's files is their headers
+    for circuit in folders:   # one unit each: parsing Verilator's headers takes most of the time
         paths.append(circuit + ".cc")
         with open(paths[-1], "w", encoding="utf-8") as f:
             f.writelines(f'#include "{circuit}/{n}"\n' for n in sorted(os.listdir(circuit))

