@@ -109,11 +109,11 @@ def curves():
 # --- The machine -----------------------------------------------------------------------------
 
 class Machine:
-    """The machine with an image; run() returns kP, or kept + kP, or None where that is infinite.
+    """The machine with an image; run() returns kP, or `kept` + kP, or None where that is infinite.
 
-    squarings   of one cycle, for named fields
-    generic     None, or "product" or "folded", as the image
-    divider     whether it inverts
+    squarings   per cycle, in named fields
+    generic     None, or the variant of a generic image, "product" or "folded"
+    divider     whether the divider inverts
     digit       bits of a digit: where M has terms close to each other, each word takes a cycle for
                 each fold that a digit needs
     only_count  compute no values, only the number of cycles
@@ -265,8 +265,9 @@ class Machine:
 
 
 def self_check(images):
-    """Compares images with the textbook, each on another field, and corner cases on one of them.
-    Images that were stretched, and not solved for, are similar; a sample of them is checked."""
+    """Compares the images with the textbook's formulas, over fields that vary with c, and in corner
+    cases over 163 bits. Of the images that were stretched and not solved for, which are similar,
+    only a sample is checked."""
     known, rng = curves(), random.Random(1)
     names = ["sect113r1", "sect131r1", "sect163k1", "sect163r2", "sect193r1", "sect233k1",
              "sect239k1"]
@@ -308,7 +309,7 @@ def self_check(images):
                 or machine.run(7, two, 163, (5, 9), two) is not None
                 or machine.run(6, two, 163, (5, 9), two) != two
                 or machine.run(7, two, 163, (5, 9), curve.g) != curve.add(two, curve.g)):
-                raise SystemExit(f"ucode: {variant}: the point of order two")
+                raise SystemExit(f"ucode: {variant}: wrong for the point of order two")
             machine.run(7, (curve.g[0], curve.g[1] ^ 1), 163, (5, 9))
             if not machine.offcurve:
                 raise SystemExit(f"ucode: {variant}: a point off the curve was not detected")
@@ -320,6 +321,7 @@ def self_check(images):
 # The cycles of a run in addition to the microprogram: the cycle of START, and the wipe of all
 # registers except the result.
 START_CYCLES, WIPE_CYCLES = 1, 14
+# Cycles of kP in the paper (docs/accelerator.md): hard-wired, and by partial reduction.
 PAPER = {163: (9503, 61767), 193: (12390, 72887), 233: (14962, 87715)}
 ROWS = [("sect163r2", 55), ("sect193r1", 49), ("sect233r1", 59), ("sect163k1", 55),
         ("sect233k1", 59),

@@ -32,10 +32,10 @@ BEGIN, END = "<!-- cycles: begin (rtl/ucode/ucode.py) -->", "<!-- cycles: end --
 ROM = os.path.join(HERE, "gen", "ty_ucode.sv")
 CYCLES = range(1, 31)    # c of the images: m <= 239 in digits of 8 bits or more
 GENERIC = range(2, 17)   # and of generic mode: m <= 255 in digits of 16 bits or more, two at least
-SOLVED = 6               # the largest c for which times are solved for; beyond they are stretched
+SOLVED = 6               # the largest c for which times are solved for; above it they are stretched
 # The variants and the suffixes of their blocks' names: named fields; generic mode by its squarings;
-# named fields with two multipliers. An image of generic mode consists of that of named fields and
-# its own.
+# named fields with two multipliers. An image of generic mode consists of the words for named fields
+# and its own.
 VARIANTS = {"named": "", "product": ".g", "folded": ".q", "two": ".2"}
 NAMED = ("named", "two")
 FLAG = 4                 # words from that of a test to the first whose operands it may select
@@ -44,11 +44,12 @@ KEPT = 2                 # words for which a product of a sum waits for the othe
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
          "sel": ("sel", 0), "sels": ("sel", 1), "sqn": ("pass", 2), "test": ("pass", 0),
          "inv": ("pass", 3)}
-SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # with the operation without the squaring
+SQUARES = {"sqr": "mov", "adds": "add", "sels": "sel"}   # and the operation without the squaring
 
 
 class Op:
-    """One statement: what it reads and writes, as names; time is the word in which it reads."""
+    """One statement: what it reads and writes, as names; its time is the word in which it
+    reads."""
 
     def __init__(self, words, variant="named"):
         self.name = words[0]
@@ -100,7 +101,7 @@ class Op:
     # The values that an operation reads and writes: registers, flags, and the bit of the scalar.
     def uses(self):
         bits = {"key": ["key"], "last": ["key"], None: []}
-        # a fault is none where the result is infinite
+        # where the result is infinite there is no fault
         return self.reads + bits.get(self.cond, [self.cond]) + ["infinite"] * (self.flag == "fault")
 
     def makes(self):
@@ -131,12 +132,12 @@ class Block:
         return found
 
     def sums(self):
-        """(number of the sum, number of a product) of each"""
+        """(number of a sum, number of a product that it adds) of all"""
         return [(j, i) for j, op in enumerate(self.ops) if op.name == "sum" for i in self.terms(j)]
 
     def dependences(self, c):
-        """(i, j, d, passes): t[j] >= t[i] + d where j is in an iteration that many passes
-        later."""
+        """(i, j, d, passes): t[j] >= t[i] + d where j is in the iteration that starts `passes`
+        iterations later."""
         found = []
         for j, later in enumerate(self.ops):
             for i, first in enumerate(self.ops):
@@ -169,8 +170,8 @@ class Block:
                 yield op, "mul2" if i in second else op.busy, t
 
     def wrong(self, c, entry):
-        """The first rule that an entry of kp.sched breaks, or None: times, the interval between the
-        starts of two iterations, and the products of the second multiplier."""
+        """The first rule that an entry of kp.sched breaks, or None. An entry has times, the
+        interval between the starts of two iterations, and the products of the second multiplier."""
         times, interval = entry["times"], entry["interval"] or 10 ** 6
         if len(times) != len(self.ops):
             return f"{self.name}: kp.s has changed; run --schedule"
@@ -197,9 +198,10 @@ class Block:
         return None
 
     def stretch(self, c, before):
-        """An entry for c from that for c - 1, with one more word after every c - 1 of an iteration,
-        or None if it breaks a rule. Dependences still hold, an interval in which the multiplier was
-        always busy is full again, and a chain of products has no more idle words."""
+        """An entry for c from that for c - 1, with one more word after every c - 1 words of an
+        iteration, or None if it breaks a rule. Dependences still hold, an interval in which the
+        multiplier was always busy is full again, and a chain of products has no more idle words
+        than before."""
         def longer(t):
             return t // (c - 1) * c + t % (c - 1)
         n = before["interval"]
@@ -220,7 +222,7 @@ class Block:
 
     def choices(self, m, n):
         """For each operation {(unit, words for which its result waits): a variable for each of n
-        words}, one of all of them true."""
+        words}; exactly one of the variables is true."""
         units = {"mul": ["mul", "mul2"][:self.multipliers], "sqr": ["sqr"], None: [None]}
         kept = {i for _, i in self.sums()}
         found = []
@@ -259,9 +261,9 @@ class Block:
         t = [m.new_int_var(0, horizon - 1, f"t{i}") for i in range(len(self.ops))]
         choices = self.choices(m, interval)
         at = []
-        for i, of in enumerate(choices):
+        for i, options in enumerate(choices):
             at.append([m.new_bool_var(f"x{i}_{s}") for s in range(interval)])
-            for x, *ways in zip(at[i], *of.values()):
+            for x, *ways in zip(at[i], *options.values()):
                 m.add(x == sum(ways))
             stage = m.new_int_var(0, horizon // interval, f"k{i}")
             m.add(t[i] == sum(s * x for s, x in enumerate(at[i])) + interval * stage)
@@ -289,7 +291,8 @@ class Block:
             return None
         found = {"interval": interval if self.loop else 0, "times": [solver.value(x) for x in t]}
         if self.multipliers == 2:
-            found["second"] = [i for i, of in enumerate(choices) for (unit, _), row in of.items()
+            found["second"] = [i for i, options in enumerate(choices)
+                               for (unit, _), row in options.items()
                                if unit == "mul2" and any(solver.value(x) for x in row)]
         return found
 
@@ -348,7 +351,7 @@ def expand(head, ops, exits, variant):
 
 def encode(blocks, registers, sched, c, start=0):
     """The image for c: a list of words, each a dictionary of fields; the first is at the address
-    start."""
+    `start`."""
     words, address, jumps = [], {}, []
 
     def put(base, i, **fields):
