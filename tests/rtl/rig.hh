@@ -140,7 +140,8 @@ inline Element element_of(const uint8_t *in, size_t len)
 
 // uP + vQ on a curve over a toy field of the device, for some pairs of its points, with the point
 // of order two among them, and scalars that make every case of an addition: either or both
-// multiples infinite, two equal ones, two opposite ones. The curve is loaded, with that many steps.
+// multiples infinite, two equal ones, two opposite ones. The curve has to be loaded, with `steps`;
+// of the points other than that of order two, one in `every` is used.
 template <class Top>
 void sums(Raw<Top> &dev, const Curve &c, unsigned steps, size_t every, std::mt19937_64 &rng)
 {
@@ -208,7 +209,7 @@ inline std::pair<Element, Element> point_of(const ty_ec_pub &p)
 }
 
 // The driver's u p + v q on a curve, in every case of an addition, and ECDSA's verification by it;
-// the cycles are the same in all of them but u = 0.
+// *cycles is set to their cycles, which are the same in all cases but u = 0.
 template <class Top>
 void sums_by_driver(Rig<Top> &rig, const ty_ec_curve *curve, std::mt19937_64 &rng, uint32_t *cycles)
 {
@@ -253,7 +254,7 @@ void sums_by_driver(Rig<Top> &rig, const ty_ec_curve *curve, std::mt19937_64 &rn
 
     std::vector<uint8_t> sig(2 * len), digest(32), none(32);
     ASSERT_EQ(fill(&rng, digest.data(), digest.size()), TY_OK);
-    for (const auto &d : {digest, none}) {   // of zeros: u = 0
+    for (const auto &d : {digest, none}) {   // a digest of zeros: u = 0
         ASSERT_EQ(ty_ecdsa_sign(sig.data(), d.data(), d.size(), &one, &source), TY_OK);
         const auto verify = [&](const ty_ec_pub &pub) {
             return ty_accel_ecdsa_verify(&rig.accel, sig.data(), sig.size(), d.data(), d.size(),

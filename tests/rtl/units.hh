@@ -7,7 +7,7 @@
 
 #include <vector>
 
-// A circuit with a simulation of its own, whose registers have random values until they are reset.
+// A simulation for one circuit, whose registers have random values until they are reset.
 struct Context {
     VerilatedContext context;
     Context()
