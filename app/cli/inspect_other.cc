@@ -81,10 +81,10 @@ bool describe_sealed(Json &r, const Secret &head, long long size, const std::str
 
 /* --- signatures ----------------------------------------------- */
 
-bool describe_signature(Json &result, const Secret &head)
+bool describe_signature(Json &result, const Secret &data)
 {
     SignatureForm sig;
-    if (!sig.read(head)) return false;
+    if (!sig.read(data)) return false;
     result["type"] = "signature";
     result["kind"] = sig.kind;
     result["form"] = sig.form;

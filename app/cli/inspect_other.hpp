@@ -9,8 +9,8 @@
 /* head is the beginning of the file, size its length, or -1 if that is unknown. */
 bool describe_sealed(Json &result, const Secret &head, long long size, const std::string &name);
 
-/* head is the whole file. A signature does not name its algorithm: its form and length are
- * reported, and r and s. */
-bool describe_signature(Json &result, const Secret &head);
+/* data is the whole file, or more of it than any signature has. A signature does not name its
+ * algorithm: its form and length are reported, and r and s. */
+bool describe_signature(Json &result, const Secret &data);
 
 #endif

@@ -326,8 +326,8 @@ ty_err ty_box_open_key(ty_box *b, const uint8_t *header, size_t header_len, cons
     for (size_t i = 0; err != TY_OK; i++) {
         i = find_recipient(header, info.recipients, i, id);
         if (i == info.recipients) break;
-        const uint8_t *secret = header + BODY + i * TY_BOX_RECIPIENT + TY_BOX_ID;
-        err = ty_sm2_decrypt(file_key, secret, TY_BOX_RECIPIENT - TY_BOX_ID, TY_SM2_C1C3C2, key);
+        const uint8_t *sealed = header + BODY + i * TY_BOX_RECIPIENT + TY_BOX_ID;
+        err = ty_sm2_decrypt(file_key, sealed, TY_BOX_RECIPIENT - TY_BOX_ID, TY_SM2_C1C3C2, key);
         if (err == TY_OK) err = open_header(b, header, header_len, file_key);
         else err = TY_ERR_VERIFY;
     }

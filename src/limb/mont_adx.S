@@ -10,9 +10,9 @@
 //     n + 2 limbs, of which the highest is 0 or 1
 //     (t + x y[i] + (B^n - 1)(B - 1))/B <= (2 B^(n+1) - 2 B + 1)/B < 2 B^n.
 //
-// So t has n limbs, one that is 0 or 1 at the end of a turn, and one that is used within it. The
-// limb that the turn has made 0 is that last one of the next turn: registers change places by the
-// order in which macros pass them on.
+// So t takes n limbs, one more that is 0 or 1 at the end of a turn, and a spare that is used only
+// within a turn. The limb that a turn clears is the spare of the next one: registers change places
+// by the order in which macros pass them on.
 //
 // To x y[0] nothing has to be added, so one carry chain is enough. At the end the highest limb of
 // t, 0 or 1, times m is subtracted: MULX leaves the flags of the subtraction alone.

@@ -44,9 +44,9 @@ static void derive_pub(ty_mldsa_pub *pub, uint8_t *t0, const uint8_t rho[32], ty
         (void)q_of(env)->add(t, t, s[row->l + i], TY_Q / 4);
         q_of(env)->power2round(high, low, t);
         TY_PUBLIC(high, sizeof high);   /* t1 is the public key */
-        bytes_of(env)->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
+        mldsa_of(env)->pack(pub->bytes + 32 + T1_BYTES * i, high, 10, 0);
         if (tr) tr->left += T1_BYTES;
-        bytes_of(env)->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
+        mldsa_of(env)->pack(t0 + T0_BYTES * i, low, 13, T0_TOP);
     }
     pub->set = row->set;
     ty_wipe(t, sizeof t);
@@ -75,7 +75,7 @@ static void expand_key(ty_mldsa_key *key, const uint8_t expanded[128], const ty_
     copy_below(key->bytes + KEY_K, expanded + 96, 32);
     ty_mldsa_expand_s(s, expanded + 32, env);
     for (size_t i = 0; i < polys; i++)
-        bytes_of(env)->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
+        mldsa_of(env)->pack(key->bytes + KEY_S + 32u * row->eta_bits * i, s[i], row->eta_bits,
                          row->eta);
     derive_pub(&key->pub, key->bytes + t0_at(row), expanded, s, env, tr);
     ty_wipe(s, polys * sizeof s[0]);
@@ -150,7 +150,7 @@ static uint32_t unpack_small(ty_q_poly *s, const uint8_t *in, const ty_mldsa_env
     const ty_mldsa_row *row = env->row;
     int32_t low = 0;
     for (size_t i = 0; i < (size_t)row->k + row->l; i++) {
-        bytes_of(env)->unpack(s[i], in + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+        mldsa_of(env)->unpack(s[i], in + 32u * row->eta_bits * i, row->eta_bits, row->eta);
         for (size_t j = 0; j < 256; j++) low |= s[i][j] + row->eta;   /* negative below -eta */
     }
     return (uint32_t)low >> 31;
@@ -244,7 +244,7 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
 {
     const ty_mldsa_row *row = env->row;
     ty_q_poly s;
-    bytes_of(env)->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
+    mldsa_of(env)->unpack(s, key->bytes + KEY_S + 32u * row->eta_bits * i, row->eta_bits, row->eta);
     const int32_t sign = i < row->l ? 0 : -1;
     for (size_t j = 0; j < 256; j++) {
         e[256 + j] = (int8_t)((s[j] ^ sign) - sign);
@@ -257,7 +257,7 @@ void ty_mldsa_s(int8_t e[TY_AT_LEAST(512)], size_t i, const ty_mldsa_key *key,
 void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
                  const ty_mldsa_env *env)
 {
-    bytes_of(env)->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
+    mldsa_of(env)->unpack(p, key->bytes + t0_at(env->row) + T0_BYTES * i, 13, T0_TOP);
     q_of(env)->ntt(p);
 }
 #endif
@@ -266,7 +266,7 @@ void ty_mldsa_t0(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_key *key,
 void ty_mldsa_t1(int32_t p[TY_AT_LEAST(256)], size_t i, const ty_mldsa_pub *pub,
                  const ty_mldsa_env *env)
 {
-    bytes_of(env)->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
+    mldsa_of(env)->unpack(p, pub->bytes + 32 + T1_BYTES * i, 10, 0);
     for (size_t j = 0; j < 256; j++) p[j] = (int32_t)((uint32_t)p[j] << 13);
     q_of(env)->ntt(p);
 }

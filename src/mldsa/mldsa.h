@@ -114,7 +114,7 @@ static inline ty_mldsa_env ty_mldsa_env_of(const ty_mldsa_row *row)
     return (ty_mldsa_env){ row, ty_q_best(), ty_mldsa_best() };
 }
 static inline const ty_q_ops *q_of(const ty_mldsa_env *env) { return TY_HELD(q, env->q); }
-static inline const ty_mldsa_ops *bytes_of(const ty_mldsa_env *env)
+static inline const ty_mldsa_ops *mldsa_of(const ty_mldsa_env *env)
 {
     return TY_HELD(mldsa, env->bytes);
 }

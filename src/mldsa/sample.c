@@ -65,8 +65,8 @@ void ty_mldsa_expand_a(ty_q_poly *a, size_t stride, size_t first, size_t rows,
         s.sponge.extra = extra;
         for (size_t block = 0; block < 5 || todo; block++) {
             ty_keccak_lanes_next(&s.sponge);
-            bytes_of(env)->uniform(poly, have, s.sponge.a, lanes);
-            if (lanes == 8) bytes_of(env)->uniform(poly + 4, have + 4, s.sponge.a + 4, lanes);
+            mldsa_of(env)->uniform(poly, have, s.sponge.a, lanes);
+            if (lanes == 8) mldsa_of(env)->uniform(poly + 4, have + 4, s.sponge.a + 4, lanes);
             if (block < 4) continue;
             todo = 0;
             for (size_t lane = 0; lane < lanes; lane++) todo += have[lane] < 256;
@@ -94,7 +94,7 @@ void ty_mldsa_expand_s(ty_q_poly *polys, const uint8_t rho[TY_AT_LEAST(64)],
             todo = 0;
             for (size_t lane = 0; lane < lanes; lane++) {
                 if (have[lane] < 256)
-                    have[lane] = bytes_of(env)->small(polys[i + lane], have[lane], s.bytes[lane],
+                    have[lane] = mldsa_of(env)->small(polys[i + lane], have[lane], s.bytes[lane],
                                                    blocks * TY_SHAKE256_BLOCK, env->row->eta);
                 todo += have[lane] < 256;
             }
@@ -115,7 +115,7 @@ size_t ty_mldsa_expand_mask(ty_q_poly *y, size_t n, const uint8_t rho[TY_AT_LEAS
     start(&s, lanes, TY_SHAKE256_BLOCK, rho, 64, nonce);
     squeeze(&s, 5);
     for (size_t i = 0; i < lanes; i++)
-        bytes_of(env)->unpack(y[i], s.bytes[i], env->row->z_bits, env->row->gamma1);
+        mldsa_of(env)->unpack(y[i], s.bytes[i], env->row->z_bits, env->row->gamma1);
     ty_wipe(&s.sponge, sizeof s.sponge);
     ty_wipe(s.bytes, lanes * sizeof s.bytes[0]);
     return lanes;

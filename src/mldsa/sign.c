@@ -42,7 +42,7 @@ static uint32_t add_times_s(shared *s, int32_t z[256], const ty_mldsa_sign_lane 
 {
     const ty_mldsa_row *row = s->env.row;
     const int8_t *e = (const int8_t *)*polys(lane, (size_t)row->k * row->l + i);
-    return bytes_of(&s->env)->add_times(z, &lane->challenge, e, row->eta, bound);
+    return mldsa_of(&s->env)->add_times(z, &lane->challenge, e, row->eta, bound);
 }
 
 /* t = c times polynomial i of t0, c transformed */
@@ -74,7 +74,7 @@ static void commit(shared *s, ty_mldsa_sign_lane *lane)
         q->dot(s->t, polys(lane, i * row->l), (const ty_q_poly *)s->v, row->l);
         q->intt(s->t);
         q->decompose(s->t, lane->w0[i], s->t, row->gamma2);
-        bytes_of(&s->env)->pack(lane->mu_w1 + 64 + w1_len * i, s->t, row->w1_bits, 0);
+        mldsa_of(&s->env)->pack(lane->mu_w1 + 64 + w1_len * i, s->t, row->w1_bits, 0);
     }
 }
 
@@ -119,7 +119,7 @@ static int answer(shared *s, ty_mldsa_sign_lane *lane)
         times_t0(s, lane, i);
         if (rejected(q->add(s->t, s->t, ty_q_zero, row->gamma2))) return 0;
         (void)q->add(lane->w0[i], lane->w0[i], s->t, TY_Q / 4);
-        bytes_of(&s->env)->unpack(s->t, lane->mu_w1 + 64 + w1_len * i, row->w1_bits, 0);
+        mldsa_of(&s->env)->unpack(s->t, lane->mu_w1 + 64 + w1_len * i, row->w1_bits, 0);
         hints += q->make_hint(s->h[i], s->t, lane->w0[i], row->gamma2);
     }
     return !rejected(hints > row->omega);
@@ -132,7 +132,7 @@ static void write_signature(shared *s, ty_mldsa_sign_lane *lane)
     uint8_t *sig = lane->job->sig, *z = sig + row->c_len;
     memcpy(sig, lane->c_hash, row->c_len);
     for (size_t j = 0; j < row->l; j++)
-        bytes_of(&s->env)->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
+        mldsa_of(&s->env)->pack(z + z_len * j, lane->y[j], row->z_bits, row->gamma1);
     TY_PUBLIC(s->h, sizeof s->h);   /* the attempt was accepted: z and the hint are the signature */
     ty_mldsa_hint_pack(z + z_len * row->l, s->h, row);
     TY_PUBLIC(sig, row->sig_len);

@@ -13,7 +13,7 @@ static int read_signature(ty_mldsa_verifying *job, const ty_mldsa_env *env)
     const uint8_t *z = job->sig + row->c_len;
     if (!ty_mldsa_hint_unpack_vt(job->h, z + z_len * row->l, row)) return 0;
     for (size_t j = 0; j < row->l; j++) {
-        bytes_of(env)->unpack(job->v[j], z + z_len * j, row->z_bits, row->gamma1);
+        mldsa_of(env)->unpack(job->v[j], z + z_len * j, row->z_bits, row->gamma1);
         if (q_of(env)->add(job->v[j], job->v[j], ty_q_zero, row->gamma1 - row->beta)) return 0;
         q_of(env)->ntt(job->v[j]);
     }
@@ -37,7 +37,7 @@ static void commit(ty_mldsa_verifying *job, size_t i, const ty_q_poly *a, const 
     q_of(env)->dot(w, a, (const ty_q_poly *)job->v, (size_t)row->l + 1);
     q_of(env)->intt(w);
     q_of(env)->use_hint(w, w, job->h[i], row->gamma2);
-    bytes_of(env)->pack(job->mu_w1 + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
+    mldsa_of(env)->pack(job->mu_w1 + 64 + 32u * row->w1_bits * i, w, row->w1_bits, 0);
 }
 
 /* One signature with a key that is not precomputed: its serial hashes are interleaved with the

@@ -1,4 +1,4 @@
-/* add, sub, half, mul, sqr and sel of Z/p by p_sm2_neon.S, for mod/p_sm2_words.h where
+/* Z/p by p_sm2_neon.S, but for sel, which is that of limb256.h; for mod/p_sm2_words.h where
  * TY_P_SM2_NEON is defined. Elements are in the Montgomery domain and in [0, p). A product takes
  * 119 instructions and a call four: inlined into point formulas, each would take 480 bytes. */
 #ifndef TY_MOD_P_SM2_NEON_H

@@ -130,7 +130,8 @@ void ty_modn_start(ty_modn *c, ty_limb *memory);
 void ty_modn_stop(ty_modn *c);
 /* z = x, converted from loose limbs in Montgomery's form to the engine's form; not in place */
 void ty_modn_in(ty_limb *z, const ty_limb *x, const ty_modn *c);
-/* z = x, converted back: canonical, or from limbs as loose as x; x is destroyed */
+/* z = x, converted back: canonical, but only as loose as x where the engine is limbs; x is
+ * destroyed */
 void ty_modn_out(ty_limb *z, ty_limb *x, const ty_modn *c);
 
 /* whether one power modulo B^n - c is faster on limbs with R = 1 than in the engine for it */

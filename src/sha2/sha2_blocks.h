@@ -1,11 +1,11 @@
 /* The compression function of SHA-2, which is the same on words of 32 and of 64 bits (FIPS 180-4,
- * 6.2 and 6.4). Template, once in a unit:
+ * 6.2 and 6.4). Included once in a unit, which defines:
  *
  *   BLOCKS            the function: void BLOCKS(WORD h[8], const uint8_t *in, size_t nblocks);
  *                     BLOCKS_SCOPE: static, or nothing
  *   WORD, GET(p)      the type of a word; one from the message, big-endian
  *   ROUNDS            64 or 80; k[ROUNDS], the constants
- *   BIG0, BIG1        three rotations added; SMALL0, SMALL1: two and a shift      (4.1.2 and 4.1.3)
+ *   BIG0, BIG1        the XOR of three rotations; SMALL0, SMALL1: of two and a shift (4.1.2, 4.1.3)
  */
 #ifndef TY_SHA2_SHA2_BLOCKS_H
 #define TY_SHA2_SHA2_BLOCKS_H

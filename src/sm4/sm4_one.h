@@ -1,5 +1,5 @@
 /* One block of SM4 in vectors, for tiers without assembly for it. Template: TY_K(sm4_one), over
- * to_aes_v128() and three_v128().
+ * three_v128() and the tables up, up2 and up3.
  *
  * A single message waits for the latency of its rounds. With each word in all four places of a
  * register ShiftRows changes nothing, and MIDDLE, which is on the longest path, is computed

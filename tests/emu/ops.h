@@ -60,7 +60,7 @@ typedef struct emu_op {
 /* ended by a row whose name is NULL: GFNI, VAES and the extensions after AVX-512 */
 extern const emu_op emu_ops[];
 extern const emu_op emu_ops_avx512[];     /* F, BW, DQ, VL */
-extern const emu_op emu_ops_vex[];        /* AVX2, where it follows an emulated instruction */
+extern const emu_op emu_ops_vex[];        /* AVX2 directly after an emulated instruction */
 extern const emu_op *const emu_op_lists[];   /* all three, ended by NULL */
 #ifdef __cplusplus
 }

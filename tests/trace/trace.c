@@ -72,7 +72,8 @@ static void sm4_kernels(const ty_tier *t)
     static ty_sm4_key key, keys[TY_SM4_LANES];
     static uint8_t h[16 * TY_SM4_LANES];
     static ty_sm4_lanes l;
-    /* one group, one block, two groups, four, a whole batch and one block more */
+    /* most tiers process groups of 4 blocks and batches of 16: a part of a group, one block, two
+     * groups in part, three groups in part, a batch and a block */
     static const size_t blocks[] = { 3, 1, 6, 9, 17 };
     const ty_sm4_ops *o = t->ops;
     const int all = t->name[0] != 'c';                        /* the portable ones have one path */
