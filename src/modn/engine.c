@@ -63,11 +63,14 @@ const ty_lanes_ops *ty_modn_lanes(size_t n)
     return ops->ready() ? ops : NULL;
 }
 
-const ty_pair_ops *ty_modn_pair(size_t n)
+const ty_lanes_ops *ty_modn_lanes_for(size_t n, size_t count)
 {
-    const ty_pair_ops *ops = ty_pair_best();
+    const ty_lanes_ops *lanes = ty_modn_lanes(n);
+    const ty_pair_ops *pair = ty_pair_best();
     const size_t d = TY_LANES_FOR(n * TY_LIMB_BITS);
-    return ops->least && d >= TY_PAIR_LEAST && d <= TY_PAIR_DIGITS ? ops : NULL;
+    if (lanes && count >= lanes->least(d)) return lanes;
+    if (!pair->least || d < TY_PAIR_LEAST || d > TY_PAIR_DIGITS) return NULL;
+    return count >= pair->least(d) ? pair : NULL;
 }
 
 /* --- Into an engine and out of it ------------------------------------------------------------- */

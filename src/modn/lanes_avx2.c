@@ -17,9 +17,11 @@
 #include "modn/lanes_fma.h"
 #include "modn/lanes_mul.h"
 
+static size_t ty_lanes_least_avx2(size_t n) { return (void)n, 3; }
+
 const ty_lanes_ops ty_lanes_ops_avx2 = {
-    LANES, 3, 1, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2, ty_lanes_mul_avx2,
-    ty_lanes_sqrs_avx2, ty_lanes_gather_avx2 };
+    LANES, ty_lanes_least_avx2, 1, ty_lanes_ready_avx2, ty_lanes_put_avx2, ty_lanes_get_avx2,
+    ty_lanes_mul_avx2, ty_lanes_sqrs_avx2, ty_lanes_gather_avx2 };
 
 #include "base/level_end.h"
 #endif

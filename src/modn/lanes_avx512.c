@@ -14,9 +14,13 @@
 #include "modn/lanes_fma.h"
 #include "modn/lanes_mul.h"
 
+/* Measured on Granite Rapids: eight at once take 3.0 to 3.8 times as long as one, 256 to 2048
+ * bits. */
+static size_t ty_lanes_least_avx512(size_t n) { return (void)n, 4; }
+
 const ty_lanes_ops ty_lanes_ops_avx512 = {
-    LANES, 4, 1, ty_lanes_ready_avx512, ty_lanes_put_avx512, ty_lanes_get_avx512,
-    ty_lanes_mul_avx512, ty_lanes_sqrs_avx512, ty_lanes_gather_avx512 };
+    LANES, ty_lanes_least_avx512, 1, ty_lanes_ready_avx512, ty_lanes_put_avx512,
+    ty_lanes_get_avx512, ty_lanes_mul_avx512, ty_lanes_sqrs_avx512, ty_lanes_gather_avx512 };
 
 #include "base/level_end.h"
 #endif

@@ -139,8 +139,9 @@ int ty_modn_folds(size_t n);
 /* the kernels that process several moduli of n limbs side by side; NULL where they would not be
  * faster than one modulus after the other */
 const ty_lanes_ops *ty_modn_lanes(size_t n);
-/* the kernels for two moduli of n limbs; NULL where they would not be faster */
-const ty_pair_ops *ty_modn_pair(size_t n);
+/* the kernels that are the fastest for the first of `count` moduli of n limbs, as many as they have
+ * lanes: those of ty_modn_lanes or of a pair; NULL: one after the other */
+const ty_lanes_ops *ty_modn_lanes_for(size_t n, size_t count);
 /* how many powers modulo n limbs are worth computing side by side; 1 where that is not faster, as
  * for n <= 2 */
 static inline size_t ty_modn_beside(size_t n)

@@ -15,7 +15,6 @@
 #if defined(TY_HAS_LANES)
 enum {
     REACH = 64,         /* how many jobs are searched for those of one length */
-    PAIRS = 4,          /* up to so many are faster in pairs than in eight lanes */
     OWN = 16 * 1024 / 8 /* words of stack for a table and the group's numbers */
 };
 
@@ -170,23 +169,21 @@ static int suits(const ty_mp_powm_job *job)
 static int find(group *g, ty_mp_powm_job *jobs, size_t n)
 {
     g->n = ty_mp_n(jobs->m);
-    g->ops = ty_modn_lanes(g->n);
-    if (!g->ops || !suits(jobs)) return 0;
+    const ty_lanes_ops *lanes = ty_modn_lanes(g->n);
+    if (!lanes || !suits(jobs)) return 0;
     g->count = 0;
     g->en = jobs->e->len;
     g->d = TY_LANES_FOR(g->n * 64);
     g->w = window(g->en * 64);
-    for (size_t i = 0; i < n && i < REACH && g->count < g->ops->lanes; i++)
+    for (size_t i = 0; i < n && i < REACH && g->count < lanes->lanes; i++)
         if (jobs[i].err == WAITS && suits(jobs + i) && ty_mp_n(jobs[i].m) == g->n &&
             jobs[i].e->len == g->en)
             g->job[g->count++] = jobs + i;
-    const ty_pair_ops *pair = ty_modn_pair(g->n);
-    if (pair && g->count >= pair->least && g->count <= PAIRS) {
-        g->ops = pair;
-        g->count = pair->lanes;
-    }
+    g->ops = ty_modn_lanes_for(g->n, g->count);
+    if (!g->ops) return 0;
+    if (g->count > g->ops->lanes) g->count = g->ops->lanes;
     g->stored = ty_lanes_stored(g->ops, g->d);
-    return g->count >= g->ops->least;
+    return 1;
 }
 
 /* Does the first job, and in the same group others of its lengths if there are enough. */
