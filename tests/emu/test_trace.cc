@@ -512,6 +512,33 @@ TEST_F(Trace, PowersByIfma)
     EXPECT_TRUE(kernel_ran) << "the power was not computed by IFMA";
 }
 
+// Whole powers in a pair and in eight lanes, by the public function, with the choice of kernels.
+TEST_F(Trace, PowersSideBySide)
+{
+    if (!ty_pair_best()->least) GTEST_SKIP() << "no pairs here";
+    static ty_mp x, e, m, z[5];
+    const std::vector<uint8_t> modulus(72, 0xb7);
+    ASSERT_EQ(ty_mp_set_be(&m, modulus.data(), modulus.size()), TY_OK);
+    const auto init = [&](int run) {
+        secret.set(run);
+        ASSERT_EQ(ty_mp_set_be(&x, secret.text, modulus.size()), TY_OK);
+        ASSERT_EQ(ty_mp_set_be(&e, secret.key, 2), TY_OK);
+    };
+    for (const size_t count : {2, 5}) {
+        std::vector<ty_mp_powm_job> jobs;
+        for (size_t i = 0; i < count; i++) jobs.push_back({&z[i], &x, &e, &m, TY_OK});
+        EXPECT_EQ(differs(init, [&] { (void)!ty_mp_many_powm(jobs.data(), count); }), "") << count;
+        const auto ran = [](const ty_lanes_ops *ops) {
+            const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
+            return std::any_of(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()),
+                               [&](const Step &s) { return s.at == kernel; });
+        };
+        EXPECT_EQ(ran(ty_pair_best()), count == 2) << count;
+        EXPECT_EQ(ran(ty_lanes_best()), count == 5) << count;
+    }
+    for (ty_mp &v : z) ty_mp_clear(&v);
+}
+
 // Products with digits of 52 bits, whose carries take one word or two; one in slices; squares.
 TEST_F(Trace, LimbsOfEveryTier)
 {
