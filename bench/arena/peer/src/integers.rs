@@ -4,9 +4,9 @@
 //! An operation is called "mul/1024": a name and n, the length of its numbers in bits. `key` is the
 //! modulus or divisor m, odd, of exactly n bits; `iv` is y, of n bits; `input` is x, below m and
 //! padded to n bits, for `div` below m 2^n and padded to 2n bits, for `from-radix` a decimal text.
-//! Outputs are big-endian bytes of fixed length, or a text. `-batch8` has eight of each,
-//! concatenated, and computes eight results in one call; where another operation has several of
-//! each, they are used in turn, so that the branch predictor does not learn one of them.
+//! Outputs are big-endian bytes of fixed length, or a text. `-batch8` and `-batch2` have eight or
+//! two of each, concatenated, and compute as many results in one call; where another operation has
+//! several of each, they are used in turn, so that the branch predictor does not learn one of them.
 
 use crate::{Job, Task};
 use std::rc::Rc;

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 macro_rules! of {
-    ($($bits:literal)*; $($long:literal)*; $($many:literal)*) => {
+    ($($bits:literal)*; $($long:literal)*; $($many:literal)*; $($two:literal)*) => {
         &[
             $(op(concat!("mul/", $bits), concat!($bits, " bits, multiply"), Proof::Same),)*
             $(op(concat!("mul/", $long), concat!($long, " bits, multiply"), Proof::Same),)*
@@ -24,6 +24,12 @@ macro_rules! of {
             $(op(concat!("expmod-ct-batch8/", $many),
                 concat!($many, " bits, x^y mod m, one of 8, constant time"),
                 Proof::Same).over(8).together(8, concat!("expmod-ct/", $many)),)*
+            // which only numbers of 1536 bits need, for libraries that compute one at a time
+            op("expmod-ct/1536", "1536 bits, x^y mod m, constant time", Proof::Same)
+                .turns(powers(1536)),
+            $(op(concat!("expmod-ct-batch2/", $two),
+                concat!($two, " bits, x^y mod m, one of 2, constant time"),
+                Proof::Same).over(2).together(2, concat!("expmod-ct/", $two)),)*
             $(op(concat!("invmod/", $bits), concat!($bits, " bits, 1/x mod m"), Proof::Same)
                 .turns(OPERANDS),)*
             $(op(concat!("invmod-ct/", $bits), concat!($bits, " bits, 1/x mod m, constant time"),
@@ -58,7 +64,9 @@ const fn powers(bits: usize) -> usize {
 }
 
 #[rustfmt::skip]
-pub const OPS: &[Op] = of! { 128 256 512 1024 2048 4096; 16384 65536 1048576; 512 1024 2048 4096 };
+pub const OPS: &[Op] = of! {
+    128 256 512 1024 2048 4096; 16384 65536 1048576; 512 1024 2048 4096; 512 1024 1536 2048
+};
 
 /// m is odd and has its top bit set, y its two top bits, x only the second one, so that x < m. For
 /// an inverse, x is the first number that has one, from its random bytes upwards. Message `i` has
@@ -110,6 +118,8 @@ mod tests {
             (i.key.len(), i.iv.len(), i.input.len())
         };
         assert_eq!((of("mul/128"), of("div/256")), ((16, 16, 16), (32, 32, 64)));
+        assert_eq!(of("expmod-ct-batch2/1536"), (192, 192, 192));
+        assert_ne!(inputs("expmod-ct-batch2/512", 0).key, inputs("expmod-ct-batch2/512", 1).key);
         for message in 0..8 {
             let i = inputs("expmod-batch8/1024", message);
             assert!(i.input < i.key && i.key[127] & 1 == 1 && i.iv[0] >= 0xc0);

@@ -11,9 +11,9 @@ mod bn;
 /// What bn.rs needs.
 mod raw {
     pub use aws_lc_sys::{
-        BN_CTX_new, BN_bin2bn, BN_bn2bin, BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd,
-        BN_mod_exp_mont, BN_mod_exp_mont_consttime, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr,
-        BIGNUM, BN_CTX,
+        BN_CTX_new, BN_MONT_CTX_free, BN_MONT_CTX_new_consttime as new_mont, BN_bin2bn, BN_bn2bin,
+        BN_bn2dec, BN_dec2bn, BN_div, BN_free, BN_gcd, BN_mod_exp_mont, BN_mod_exp_mont_consttime,
+        BN_mod_exp_mont_consttime_x2, BN_mod_inverse, BN_mul, BN_num_bits, BN_sqr, BIGNUM, BN_CTX,
     };
 
     pub const HAS_SECRET_INVERSE: bool = false;

@@ -20,27 +20,26 @@ fn words(big_endian: &[u8]) -> Words {
         .collect()
 }
 
-/// Eight numbers of n bytes each: `bytes` is their concatenation, or one number that is used eight
-/// times.
+/// Eight numbers of n bytes each: `bytes` is their concatenation, or fewer that are used in turn.
 fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
-    (0..MANY)
-        .map(|i| words(if bytes.len() == n { bytes } else { &bytes[i * n..(i + 1) * n] }))
-        .collect()
+    bytes.chunks(n).cycle().take(MANY).map(words).collect()
 }
 
 fn pointers(numbers: &[Words]) -> [*const u64; MANY] {
     std::array::from_fn(|i| numbers[i].as_ptr())
 }
 
-/// x^e mod m: the job's input is the bases x, its IV the exponents e, its key the moduli m.
+/// x^e mod m: the job's input is the bases x, its IV the exponents e, its key the moduli m. Two
+/// powers take the time of eight; the library has no lengths but multiples of 1024 bits.
 pub fn powers(job: &Job) -> Option<Task> {
     type Size = unsafe extern "C" fn(c_int) -> c_int;
     type Exp = unsafe extern "C" fn(Out, In, In, c_int, In, c_int, *mut u8, c_int) -> u32;
     let (op, bits) = name(job)?;
-    if op != "expmod-ct-batch8" {
+    if !matches!(op, "expmod-ct-batch8" | "expmod-ct-batch2") || bits % 1024 != 0 {
         return None;
     }
     let n = bits / 8;
+    let wanted = job.input.len() / n;
     let exp: Exp = find(c"mbx_exp_mb8")?;
     let buffer =
         vec![
@@ -53,8 +52,8 @@ pub fn powers(job: &Job) -> Option<Task> {
         let ([x, e, m], bits) = (numbers.each_ref().map(|n| pointers(n)), bits as c_int);
         exp(&mut z, &x, &e, bits, &m, bits, buffer.as_mut_ptr(), buffer.len() as c_int) == 0
     };
-    Some(Task::new((numbers, vec![vec![0; n / 8]; MANY], buffer), once, |s| {
-        s.1.iter().flat_map(|z| z.iter().rev().flat_map(|w| w.to_be_bytes())).collect()
+    Some(Task::new((numbers, vec![vec![0; n / 8]; MANY], buffer), once, move |s| {
+        s.1.iter().take(wanted).flat_map(|z| z.iter().rev().flat_map(|w| w.to_be_bytes())).collect()
     }))
 }
 

@@ -84,7 +84,9 @@ pub fn prepare(api: &'static Api, job: &Job, tier: Tier) -> Option<Task> {
                 (w.ctx.1)(w.z.at(), w.x.at(), w.y.at(), w.m.at()) == 0
             })
         }
-        "expmod-batch8" | "expmod-ct-batch8" => powers(api, job, tier, bits / 8),
+        "expmod-batch8" | "expmod-ct-batch8" | "expmod-ct-batch2" => {
+            powers(api, job, tier, bits / 8)
+        }
         "to-radix" => {
             let f: api::MpToText = api.find(c"ty_mp_get_str_vt")?;
             task(job, tier, f, |w| unsafe {
