@@ -31,18 +31,57 @@ static int many_stream_segment(ty_many *m, size_t lane)
     return 0;
 }
 
-ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
+/* --- CBC of two to sixteen messages of one length */
+
+enum { ROWS = 16 };
+
+/* A job in each row of ty_sm4_ops.grid_cbc; rows after the n-th repeat the first one. Returns 0,
+ * and has written to no out, if a job is not valid, or not of the length and tier of the others. */
+static __attribute__((noinline)) int cbc_equal(ty_sm4_job *jobs, size_t n)
+{
+    uint8_t room[256] __attribute__((aligned(64)));
+    uint32_t keys[512] __attribute__((aligned(64)));
+    const uint8_t *in[ROWS], *iv[ROWS], *rk[ROWS];
+    uint8_t *out[ROWS];
+    const ty_sm4_ops *ops = jobs->key->ops;
+    const size_t len = jobs->len;
+    int other = len == 0 || len % 16 || TY_HELD(sm4, ops)->grid_cbc == NULL;
+    for (size_t r = 0; r < ROWS; r++) {
+        ty_sm4_job *job = &jobs[r < n ? r : 0];
+        out[r] = job->out;
+        in[r] = job->in;
+        iv[r] = job->iv;
+        rk[r] = (const uint8_t *)job->key->enc;
+        job->err = TY_OK;
+        other |= job->len != len || job->key->ops != ops || ty_crosses(job->out, job->in, len);
+    }
+    if (other) return 0;
+    TY_HELD(sm4, ops)->grid_keys(keys, rk);
+    TY_HELD(sm4, ops)->grid_cbc(out, in, iv, len / 16, room, keys);
+    ty_wipe(room, sizeof room);
+    ty_wipe(keys, sizeof keys);
+    return 1;
+}
+
+/* --- The calls */
+
+static __attribute__((noinline)) ty_err cbc_any(ty_sm4_job *jobs, size_t n)
 {
     static const ty_many_kind cbc = { TY_MANY_CBC, waits, many_stream_segment };
     ty_many m;
-    if (n == 1)
-        return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
     for (size_t j = 0; j < n; j++) {
         const int bad = jobs[j].len % 16 || ty_crosses(jobs[j].out, jobs[j].in, jobs[j].len);
         jobs[j].err = bad ? TY_ERR_ARG : TY_JOB_WAITS;
     }
     ty_many_run(&m, jobs, n, &cbc);
     return TY_MANY_VERDICT(jobs, n, ty_sm4_job);
+}
+
+ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
+{
+    if (n == 1)
+        return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
+    return n > 1 && n <= ROWS && cbc_equal(jobs, n) ? TY_OK : cbc_any(jobs, n);
 }
 
 void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)

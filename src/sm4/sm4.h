@@ -89,6 +89,19 @@ typedef struct ty_sm4_ops {
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
                  const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
                  size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);
+    /* CBC encryption of sixteen messages, each with its key, blocks > 0: out[i], in[i] and iv[i]
+     * are those of message i. Of every block all of in is read before anything is written. room:
+     * 256 bytes of scratch; it and keys are aligned as for grid. NULL if grid is */
+    void (*grid_cbc)(uint8_t *const out[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
+                     const uint8_t *const iv[TY_AT_LEAST(16)], size_t blocks,
+                     uint8_t room[TY_AT_LEAST(256)], const uint32_t keys[TY_AT_LEAST(512)]);
+    /* ctr32 of sixteen messages, each with its key, blocks > 0. The first counter block of message
+     * i is that at counters + 16 i, with `ahead` added to its last 32 bits. keys and room as for
+     * grid. NULL if grid is */
+    void (*grid_ctr32)(uint8_t *const out[TY_AT_LEAST(16)],
+                       const uint8_t *const in[TY_AT_LEAST(16)], size_t blocks,
+                       const uint8_t counters[TY_AT_LEAST(256)], uint32_t ahead,
+                       uint8_t room[TY_AT_LEAST(1024)], const uint32_t keys[TY_AT_LEAST(512)]);
     /* OCB over batches of 64 blocks in one pass: out = E(in + m) + m. The last mask of batch i is
      * offset i + 1, and any other mask j is the sum of offset i and block j of masks; offset i is
      * the block at offsets + 16 i. sum += the plaintext's blocks, which are out's if decrypt; rk is

@@ -42,7 +42,7 @@ const ty_sm4_ops ty_sm4_ops_aesni = {
     ty_sm4_ctr32_beside_aesni, 4 * N,
     ty_sm4_cbc_encrypt_aesni, ty_sm4_cbc_decrypt_aesni, ty_sm4_cfb_decrypt_aesni, ty_sm4_xex_aesni,
     ty_sm4_lane_key_aesni, ty_sm4_lane_keys_aesni, ty_sm4_lanes_aesni,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

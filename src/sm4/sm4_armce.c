@@ -45,7 +45,7 @@ const ty_sm4_ops ty_sm4_ops_armce = {
     ty_sm4_ctr32_beside_armce, 4 * N,
     ty_sm4_cbc_encrypt_armce, ty_sm4_cbc_decrypt_armce, ty_sm4_cfb_decrypt_armce, ty_sm4_xex_armce,
     ty_sm4_lane_key_armce, ty_sm4_lane_keys_armce, ty_sm4_lanes_armce,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -268,7 +268,7 @@ const ty_sm4_ops ty_sm4_ops_armsm = {
     ty_sm4_schedule_armsm, ty_sm4_schedules_armsm, ty_sm4_ecb_armsm, ty_sm4_ctr32_armsm, NULL, 0,
     ty_sm4_cbc_encrypt_armsm, ty_sm4_cbc_decrypt_armsm, ty_sm4_cfb_decrypt_armsm, ty_sm4_xex_armsm,
     ty_sm4_lane_key_armsm, ty_sm4_lane_keys_armsm, ty_sm4_lanes_armsm,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

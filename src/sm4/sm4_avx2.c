@@ -41,7 +41,7 @@ const ty_sm4_ops ty_sm4_ops_avx2 = {
     ty_sm4_ctr32_beside_avx2, 4 * N,
     ty_sm4_cbc_encrypt_avx2, ty_sm4_cbc_decrypt_avx2, ty_sm4_cfb_decrypt_avx2, ty_sm4_xex_avx2,
     ty_sm4_lane_key_avx2, ty_sm4_lane_keys_avx2, ty_sm4_lanes_avx2,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -148,7 +148,7 @@ const ty_sm4_ops ty_sm4_ops_avx512 = {
     ty_sm4_cbc_encrypt_avx512, ty_sm4_long_cbc_decrypt_avx512,
     ty_sm4_long_cfb_decrypt_avx512, ty_sm4_long_xex_avx512, ty_sm4_lane_key_avx512,
     ty_sm4_lane_keys_avx512, ty_sm4_lanes_avx512,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -24,6 +24,6 @@ const ty_sm4_ops ty_sm4_ops_c = {
     ty_sm4_schedule_c, ty_sm4_schedules_c, ty_sm4_ecb_c, ty_sm4_ctr32_c, NULL, 0,
     ty_sm4_cbc_encrypt_c, ty_sm4_cbc_decrypt_c, ty_sm4_cfb_decrypt_c, ty_sm4_xex_c,
     ty_sm4_lane_key_c, ty_sm4_lane_keys_c, ty_sm4_lanes_c,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"

@@ -46,7 +46,7 @@ const ty_sm4_ops ty_sm4_ops_c64 = {
     ty_sm4_schedule_c64, ty_sm4_schedules_c64, ty_sm4_ecb_c64, ty_sm4_ctr32_c64, NULL, 0,
     ty_sm4_cbc_encrypt_c64, ty_sm4_cbc_decrypt_c64, ty_sm4_cfb_decrypt_c64, ty_sm4_xex_c64,
     ty_sm4_lane_key_c64, ty_sm4_lane_keys_c64, ty_sm4_lanes_c64,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -38,7 +38,7 @@ const ty_sm4_ops ty_sm4_ops_gfni = {
     ty_sm4_ctr32_beside_gfni, 4 * N,
     ty_sm4_cbc_encrypt_gfni, ty_sm4_cbc_decrypt_gfni, ty_sm4_cfb_decrypt_gfni, ty_sm4_xex_gfni,
     ty_sm4_lane_key_gfni, ty_sm4_lane_keys_gfni, ty_sm4_lanes_gfni,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

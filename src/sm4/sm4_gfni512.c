@@ -70,20 +70,57 @@ static inline __attribute__((always_inline)) void transpose16(V y[16])
     }
 }
 
-/* Four blocks of every row. Group c is block c of all rows. Rows were often just written, a block
- * at a time, so they are read in blocks: a load across several stores would wait for them. */
-static void four_columns(uint8_t *const to[16], const uint8_t *const in[16],
-                         const uint8_t *const add[16], V w[16], const uint32_t *keys)
+/* The inverse of v_load_rows, part i of y to rows[4 i] + at; and the same of y + v_load_rows of
+ * add, in single blocks */
+static inline void put_rows(uint8_t *const *rows, size_t at, V y)
+{
+    v128_store(rows[0] + at, v512_part(y, 0));
+    v128_store(rows[4] + at, v512_part(y, 1));
+    v128_store(rows[8] + at, v512_part(y, 2));
+    v128_store(rows[12] + at, v512_part(y, 3));
+}
+
+static inline void put_sums(uint8_t *const *rows, const uint8_t *const *add, size_t at, V y)
+{
+    v128_store(rows[0] + at, v512_part(y, 0) ^ v128_load(add[0] + at));
+    v128_store(rows[4] + at, v512_part(y, 1) ^ v128_load(add[4] + at));
+    v128_store(rows[8] + at, v512_part(y, 2) ^ v128_load(add[8] + at));
+    v128_store(rows[12] + at, v512_part(y, 3) ^ v128_load(add[12] + at));
+}
+
+/* Rounds of `depth` blocks of every row; group c is block c of all of them. Then to[i] + at = the
+ * blocks of row i + those at add[i] + at */
+TY_INLINE void grid_rounds(uint8_t *const to[16], const uint8_t *const add[16], size_t at, V *w,
+                           const size_t depth, const uint32_t *keys)
 {
     V y[16];
-    EACH(c) {
-        EACH(i) y[i] = v_load_rows(V, in + i, 16 * c);
-        V_NAME(enter)(w, 4, c, y);
+    if (depth == 4) {
+        ty_sm4_rounds4_grid_gfni512(w, keys);
+        EACH(c) EACH(i) y[4 * c + i] = V_NAME(from_aes)(w[4 * (3 - i) + c]);
+        transpose16(y);
+        TY_EACH(i, 16) v_store(to[i] + at, y[i] ^ v_load(V, add[i] + at));
+        return;
     }
-    ty_sm4_rounds4_grid_gfni512(w, keys);
-    EACH(c) EACH(i) y[4 * c + i] = V_NAME(from_aes)(w[4 * (3 - i) + c]);
-    transpose16(y);
-    TY_EACH(i, 16) v_store(to[i], y[i] ^ v_load(V, add[i]));
+    if (depth == 2) ty_sm4_rounds2_grid_gfni512(w, keys);
+    else ty_sm4_rounds1_grid_gfni512(w, keys);
+    for (size_t c = 0; c < depth; c++) {
+        V_NAME(leave)(y, w, depth, c);
+        EACH(i) put_sums(to + i, add + i, at + 16 * c, y[i]);
+    }
+}
+
+/* Rows were often just written, a block at a time, so they are read in blocks: a load across
+ * several stores would wait for them. */
+TY_INLINE void grid_blocks(uint8_t *const to[16], const uint8_t *const in[16],
+                           const uint8_t *const add[16], V *w, const size_t depth,
+                           const uint32_t *keys)
+{
+    V y[4];
+    TY_EACH(c, depth) {
+        EACH(i) y[i] = v_load_rows(V, in + i, 16 * c);
+        V_NAME(enter)(w, depth, c, y);
+    }
+    grid_rounds(to, add, 0, w, depth, keys);
 }
 
 static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
@@ -92,26 +129,72 @@ static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
                                 uint8_t room[TY_AT_LEAST(1024)], size_t depth,
                                 const uint32_t keys[TY_AT_LEAST(512)])
 {
-    V *w = (V *)(void *)room, y[4];
-    if (depth == 4) {
-        four_columns(to, in, add, w, keys);
-        v_clear_upper(V);
-        return;
+    V *w = (V *)(void *)room;
+    if (depth == 4) grid_blocks(to, in, add, w, 4, keys);
+    else if (depth == 2) grid_blocks(to, in, add, w, 2, keys);
+    else grid_blocks(to, in, add, w, 1, keys);
+    v_clear_upper(V);
+}
+
+/* The chain stays in AES form, and its words in vectors. The output of the rounds has a block's
+ * words in reverse order. */
+static void ty_sm4_grid_cbc_gfni512(uint8_t *const out[TY_AT_LEAST(16)],
+                                    const uint8_t *const in[TY_AT_LEAST(16)],
+                                    const uint8_t *const iv[TY_AT_LEAST(16)], size_t blocks,
+                                    uint8_t room[TY_AT_LEAST(256)],
+                                    const uint32_t keys[TY_AT_LEAST(512)])
+{
+    V *w = (V *)(void *)room, chain[4], y[4];
+    EACH(i) y[i] = v_load_rows(V, iv + i, 0);
+    V_NAME(enter)(chain, 1, 0, y);
+    for (size_t at = 0; at < 16 * blocks; at += 16) {
+        EACH(i) y[i] = v_load_rows(V, in + i, at);
+        V_NAME(enter)(w, 1, 0, y);
+        EACH(i) w[i] ^= chain[i];
+        ty_sm4_rounds1_grid_gfni512(w, keys);
+        EACH(i) chain[i] = w[3 - i];
+        V_NAME(leave)(y, w, 1, 0);
+        EACH(i) put_rows(out + i, at, y[i]);
     }
+    v_clear_upper(V);
+}
+
+/* The words of sixteen counter blocks; the last one is the number, and not in AES form */
+typedef struct counters16 { V word[4]; } counters16;
+
+/* `depth` blocks of every row, from the counters n on */
+TY_INLINE void grid_counters(uint8_t *const out[16], const uint8_t *const in[16], size_t at,
+                             const counters16 *s, uint32_t n, V *w, const size_t depth,
+                             const uint32_t *keys)
+{
     for (size_t c = 0; c < depth; c++) {
-        EACH(i) y[i] = v_load_rows(V, in + i, 16 * c);
-        V_NAME(enter)(w, depth, c, y);
+        const V number = v_add32(s->word[3], v_set32(V, n + (uint32_t)c));
+        for (size_t i = 0; i < 3; i++) w[depth * i + c] = s->word[i];
+        w[depth * 3 + c] = V_NAME(to_aes)(v_shuf8(number, v_row(V, swap32)));
     }
-    if (depth == 2) ty_sm4_rounds2_grid_gfni512(w, keys);
-    else ty_sm4_rounds1_grid_gfni512(w, keys);
-    for (size_t c = 0; c < depth; c++) {
-        uint8_t blocks[GROUP];
-        V_NAME(leave)(y, w, depth, c);
-        EACH(i) v_store_step(blocks + 16 * i, 64, y[i]);
-        for (size_t i = 0; i < 16; i++)
-            v128_store(to[i] + 16 * c, v128_load(blocks + 16 * i) ^ v128_load(add[i] + 16 * c));
-        ty_wipe(blocks, sizeof blocks);
+    grid_rounds(out, in, at, w, depth, keys);
+}
+
+static void ty_sm4_grid_ctr32_gfni512(uint8_t *const out[TY_AT_LEAST(16)],
+                                      const uint8_t *const in[TY_AT_LEAST(16)], size_t blocks,
+                                      const uint8_t counters[TY_AT_LEAST(256)], uint32_t ahead,
+                                      uint8_t room[TY_AT_LEAST(1024)],
+                                      const uint32_t keys[TY_AT_LEAST(512)])
+{
+    V *w = (V *)(void *)room;
+    counters16 s;
+    size_t b = 0;
+    EACH(i) s.word[i] = v_load_step(V, counters + 16 * i, 64);
+    V_NAME(transpose)(s.word);
+    for (size_t i = 0; i < 3; i++) s.word[i] = V_NAME(to_aes)(s.word[i]);
+    s.word[3] = v_add32(v_shuf8(s.word[3], v_row(V, swap32)), v_set32(V, ahead));
+    for (; blocks - b >= 4; b += 4) grid_counters(out, in, 16 * b, &s, (uint32_t)b, w, 4, keys);
+    if (blocks - b >= 2) {
+        grid_counters(out, in, 16 * b, &s, (uint32_t)b, w, 2, keys);
+        b += 2;
     }
+    if (b < blocks) grid_counters(out, in, 16 * b, &s, (uint32_t)b, w, 1, keys);
+    ty_wipe(&s, sizeof s);
     v_clear_upper(V);
 }
 
@@ -150,7 +233,8 @@ const ty_sm4_ops ty_sm4_ops_gfni512 = {
     ty_sm4_ctr32_beside_gfni512, 4 * N,
     ty_sm4_cbc_encrypt_gfni512, ty_sm4_cbc_decrypt_gfni512, ty_sm4_cfb_decrypt_gfni512,
     ty_sm4_xex_gfni512, ty_sm4_lane_key_gfni512, ty_sm4_lane_keys_gfni512, ty_sm4_lanes_gfni512,
-    ty_sm4_grid_keys_gfni512, ty_sm4_grid_gfni512, ty_sm4_ocb_gfni512, ty_sm4_ctr32le_gfni512
+    ty_sm4_grid_keys_gfni512, ty_sm4_grid_gfni512, ty_sm4_grid_cbc_gfni512,
+    ty_sm4_grid_ctr32_gfni512, ty_sm4_ocb_gfni512, ty_sm4_ctr32le_gfni512
 };
 #include "base/level_end.h"
 #endif

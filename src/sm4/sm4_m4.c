@@ -39,7 +39,7 @@ const ty_sm4_ops ty_sm4_ops_m4 = {
     ty_sm4_schedule_m4, ty_sm4_schedules_m4, ty_sm4_ecb_m4, ty_sm4_ctr32_m4, NULL, 0,
     ty_sm4_cbc_encrypt_m4, ty_sm4_cbc_decrypt_m4, ty_sm4_cfb_decrypt_m4, ty_sm4_xex_m4,
     ty_sm4_lane_key_m4, ty_sm4_lane_keys_m4, ty_sm4_lanes_m4,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #else

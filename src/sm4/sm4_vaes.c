@@ -53,7 +53,7 @@ const ty_sm4_ops ty_sm4_ops_vaes = {
     ty_sm4_ctr32_beside_vaes, 4 * N,
     ty_sm4_cbc_encrypt_vaes, ty_sm4_cbc_decrypt_vaes, ty_sm4_cfb_decrypt_vaes, ty_sm4_xex_vaes,
     ty_sm4_lane_key_vaes, ty_sm4_lane_keys_vaes, ty_sm4_lanes_vaes,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL
 };
 #include "base/level_end.h"
 #endif

@@ -201,7 +201,8 @@ TEST_F(Many, XtsIsTheSameAsOneByOne)
 TEST_F(Many, OverlapsAreRefused)
 {
     const std::function<ty_err(ty_sm4_job *, size_t)> calls[] = {
-        ty_sm4_many_ecb_encrypt, ty_sm4_many_ecb_decrypt, ty_sm4_many_ctr, ty_sm4_many_cfb_decrypt,
+        ty_sm4_many_cbc_encrypt, ty_sm4_many_ecb_encrypt, ty_sm4_many_ecb_decrypt,
+        ty_sm4_many_ctr,         ty_sm4_many_cfb_decrypt,
     };
     tiers([&](size_t n) {
         if (n < 2) return;
