@@ -4,8 +4,8 @@
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 #include "base/wipe.h"
+#include "many/sm4_gcm_many.h"
 #include "many/sm4_grid.h"
-#include "tongyu/sm4_many.h"
 
 /* y = GHASH of additional data, ciphertext (text) and lengths, in one call if the additional data
  * are short */
@@ -234,12 +234,6 @@ static __attribute__((noinline)) void run_rows(ty_sm4_gcm_job *jobs, size_t n, i
 
 /* --- The calls */
 
-static ty_err limits(const ty_sm4_gcm_job *job)
-{
-    if (ty_aead_crosses(job->out, job->in, job->len, job->tag, job->tag_len)) return TY_ERR_ARG;
-    return ty_gcm_limits(job->tag_len, job->len, job->aad_len, job->nonce_len);
-}
-
 /* The number of messages that are short enough to share the kernels; longer ones are processed
  * alone. */
 static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
@@ -258,14 +252,17 @@ static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)
     return count > TY_GRID / 2 && count < TY_MANY && TY_HELD(sm4, jobs->key->sm4.ops)->grid;
 }
 
-static ty_err gcm_many_run(ty_sm4_gcm_job *jobs, size_t n, int opens)
+static ty_err gcm_many_run(ty_sm4_gcm_job *all, size_t all_n, int opens)
 {
+    const size_t done = all_n < TY_GRID ? 0 : ty_gcm_many_equal(all, all_n, opens);
+    const size_t n = all_n - done;
+    ty_sm4_gcm_job *jobs = done ? all + done : all;
     const size_t count = short_ones(jobs, n);
     const int rows = in_rows(jobs, count);
     const size_t fair = rows ? ty_grid_fair(count) : ty_many_fair(count);
     size_t waiting = 0;
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++) {
-        if ((j->err = limits(j)) != TY_OK) continue;
+        if ((j->err = ty_gcm_many_limits(j)) != TY_OK) continue;
         if (j->len / 16 + 1 < fair) {
             j->err = TY_JOB_WAITS;
             waiting++;
@@ -279,7 +276,7 @@ static ty_err gcm_many_run(ty_sm4_gcm_job *jobs, size_t n, int opens)
     }
     if (waiting && rows) run_rows(jobs, n, opens);
     else if (waiting) run_lanes(jobs, n, opens);
-    return TY_MANY_VERDICT(jobs, n, ty_sm4_gcm_job);
+    return TY_MANY_VERDICT(all, all_n, ty_sm4_gcm_job);
 }
 
 ty_err ty_sm4_many_gcm_seal(ty_sm4_gcm_job *jobs, size_t n) { return gcm_many_run(jobs, n, 0); }

@@ -103,5 +103,5 @@ void ty_f2_128_ladder_c(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int re
 }
 
 const ty_f2_128_ops ty_f2_128_ops_c = {
-    ty_f2_128_powers_c, ty_f2_128_horner_c, ty_f2_128_polyval_c, ty_f2_128_ladder_c };
+    ty_f2_128_powers_c, ty_f2_128_horner_c, ty_f2_128_polyval_c, NULL, ty_f2_128_ladder_c };
 TY_FAMILY_ROWS(f2_128, TY_F2_128_TIERS);

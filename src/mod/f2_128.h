@@ -32,6 +32,10 @@ typedef struct ty_f2_128_ops {
      * RFC 8452 */
     void (*polyval)(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in, size_t blocks,
                     const uint64_t power[TY_AT_LEAST(8)][2]);
+    /* horner of sixteen messages of `blocks` blocks each: y + 16 i, in[i] and power[i] are those of
+     * message i. NULL if it would not be faster than one by one */
+    void (*horner16)(uint8_t y[TY_AT_LEAST(256)], const uint8_t *const in[TY_AT_LEAST(16)],
+                     size_t blocks, const uint64_t (*const power[TY_AT_LEAST(16)])[2]);
     /* m = t, t x, t x^2, ... for n blocks, then t = t x^n: the masks of XTS, in the order "number"
      * (little-endian) or "reflected" of f2_128_x.h */
     void (*ladder)(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)], int reflected);

@@ -17,6 +17,6 @@
 
 const ty_f2_128_ops ty_f2_128_ops_aesni = {
     ty_f2_128_powers_aesni, ty_f2_128_horner_aesni, ty_f2_128_polyval_aesni,
-    ty_f2_128_ladder_aesni };
+    NULL, ty_f2_128_ladder_aesni };
 #include "base/level_end.h"
 #endif

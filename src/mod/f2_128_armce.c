@@ -19,6 +19,6 @@
 
 const ty_f2_128_ops ty_f2_128_ops_armce = {
     ty_f2_128_powers_armce, ty_f2_128_horner_armce, ty_f2_128_polyval_armce,
-    ty_f2_128_ladder_armce };
+    NULL, ty_f2_128_ladder_armce };
 #include "base/level_end.h"
 #endif

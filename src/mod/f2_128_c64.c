@@ -103,5 +103,6 @@ static void ty_f2_128_polyval_c64(uint8_t y[TY_AT_LEAST(16)], const uint8_t *in,
 }
 
 const ty_f2_128_ops ty_f2_128_ops_c64 = {
-    ty_f2_128_powers_c64, ty_f2_128_horner_c64, ty_f2_128_polyval_c64, ty_f2_128_ladder_c };
+    ty_f2_128_powers_c64, ty_f2_128_horner_c64, ty_f2_128_polyval_c64, NULL,
+    ty_f2_128_ladder_c };
 #endif

@@ -163,7 +163,8 @@ size_t ty_f2_128_many_blocks_gfni512(uint8_t y[16], const uint8_t *in, size_t bl
 
 /* The sum of products of eight blocks or fewer: blocks that the masks exclude are zero, and do not
  * change it. */
-static inline wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v512 order)
+static inline __attribute__((always_inline))
+wide some_blocks(const uint8_t *in, size_t n, const uint64_t *h, v512 order)
 {
     const unsigned words = (1u << 2 * n) - 1;
     const __mmask8 low = (__mmask8)words, high = (__mmask8)(words >> 8);
@@ -219,6 +220,34 @@ static void ty_f2_128_polyval_gfni512(uint8_t y[TY_AT_LEAST(16)], const uint8_t 
     ty_f2_128_absorb_gfni512(y, in, blocks, power, same);
 }
 
+/* Four messages at a time: their sums of products, one in each part, are reduced together, and so
+ * are the products of the sums of the blocks before. */
+static void ty_f2_128_horner16_gfni512(uint8_t y[TY_AT_LEAST(256)],
+                                       const uint8_t *const in[TY_AT_LEAST(16)], size_t blocks,
+                                       const uint64_t (*const power[TY_AT_LEAST(16)])[2])
+{
+    const v512 order = v512_row(reverse);
+    for (size_t m = 0; m < 16; m += 4) {
+        v512 a = v512_shuf8(v512_load(y + 16 * m), order);
+        for (size_t done = 0, some; done < blocks; done += some) {
+            some = blocks - done < 8 ? blocks - done : 8;
+            wide s[4];
+            v128 h[4];
+            for (size_t i = 0; i < 4; i++) {
+                const uint64_t *from = power[m + i][8 - some];
+                h[i] = v128_load(from);
+                s[i] = some_blocks(in[m + i] + 16 * done, some, from, order);
+            }
+            const wide4 sum = { v512_join(s[0].low, s[1].low, s[2].low, s[3].low),
+                                v512_join(s[0].middle, s[1].middle, s[2].middle, s[3].middle),
+                                v512_join(s[0].high, s[1].high, s[2].high, s[3].high) };
+            a = reduce4(add(sum, mul4(a, v512_join(h[0], h[1], h[2], h[3]))));
+        }
+        v512_store(y + 16 * m, v512_shuf8(a, order));
+    }
+    v512_clear_upper();
+}
+
 static void ty_f2_128_ladder_gfni512(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16)],
                                      int reflected)
 {
@@ -227,6 +256,6 @@ static void ty_f2_128_ladder_gfni512(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST
 
 const ty_f2_128_ops ty_f2_128_ops_gfni512 = {
     ty_f2_128_powers_gfni512, ty_f2_128_horner_gfni512, ty_f2_128_polyval_gfni512,
-    ty_f2_128_ladder_gfni512 };
+    ty_f2_128_horner16_gfni512, ty_f2_128_ladder_gfni512 };
 #include "base/level_end.h"
 #endif

@@ -164,6 +164,7 @@ static void ty_f2_128_ladder_vaes(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16
 }
 
 const ty_f2_128_ops ty_f2_128_ops_vaes = {
-    ty_f2_128_powers_vaes, ty_f2_128_horner_vaes, ty_f2_128_polyval_vaes, ty_f2_128_ladder_vaes };
+    ty_f2_128_powers_vaes, ty_f2_128_horner_vaes, ty_f2_128_polyval_vaes, NULL,
+    ty_f2_128_ladder_vaes };
 #include "base/level_end.h"
 #endif

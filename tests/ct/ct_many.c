@@ -123,6 +123,29 @@ static int cmac(void)
 AEAD(ccm, key, 12)
 AEAD(gcm, gcm_key, i % 2 ? 12 : 20)
 
+/* Sixteen of one length together, from the counter blocks on; then with a wrong tag */
+static int gcm_equal(void)
+{
+    enum { EQUAL = 16, LEN = 100 };
+    ty_sm4_gcm_job jobs[EQUAL];
+    int bad = 0;
+    for (size_t i = 0; i < EQUAL; i++)
+        jobs[i] = (ty_sm4_gcm_job){ sealed[i], tag[i], 16, text[i], LEN, text[i], 13, nonce,
+                                    i % 2 ? 12 : 20, &gcm_key[i], TY_OK };
+    bad += ty_sm4_many_gcm_seal(jobs, EQUAL) != TY_OK;
+    for (int forged = 0; forged < 2; forged++) {
+        if (forged) tag[5][3] ^= 1;
+        for (size_t i = 0; i < EQUAL; i++) {
+            jobs[i].in = sealed[i];
+            jobs[i].out = out[i];
+        }
+        bad += ty_sm4_many_gcm_open(jobs, EQUAL) != (forged ? TY_ERR_VERIFY : TY_OK);
+    }
+    take(sealed);
+    take(out);
+    return bad;
+}
+
 int main(void)
 {
     const ty_cpu have = ty_cpu_have();
@@ -146,7 +169,7 @@ int main(void)
         memset(tag, 0, sizeof tag);
         memset(out, 0, sizeof out);
         sum = 0;
-        bad += streams() + xts() + cmac() + ccm() + gcm();
+        bad += streams() + xts() + cmac() + ccm() + gcm() + gcm_equal();
         if (first) expected = sum;
         first = 0;
         if (sum != expected) {

@@ -593,4 +593,24 @@ TEST_F(Residue, ManyMessages)
                   0)
             << n;
     }
+    std::vector<Bytes> opened(16, Bytes(72)), equal_tags(16, Bytes(16));
+    for (const Secrets *hidden : { &secrets, &counters, &of_keys }) {   // sixteen of one length
+        std::vector<ty_sm4_gcm_job> equal;
+        for (size_t i = 0; i < opened.size(); i++) {
+            const size_t from = 4 + i % (N - 4);
+            equal.push_back({ outs[i].data(), equal_tags[i].data(), 16, texts[from].data(), 72,
+                              nullptr, 0, nonce.data(), 16, &gkeys[from], TY_OK });
+        }
+        const auto seal = [&] { MUST_GIVE(ty_sm4_many_gcm_seal(equal.data(), 16), TY_OK); };
+        EXPECT_EQ(traces(seal, *hidden), 0);
+        for (size_t i = 0; i < opened.size(); i++) {
+            equal[i].in = outs[i].data();
+            equal[i].out = opened[i].data();
+        }
+        for (const ty_err want : { TY_OK, TY_ERR_VERIFY }) {
+            equal_tags[3][0] ^= want == TY_OK ? 0 : 1;
+            const auto open = [&] { MUST_GIVE(ty_sm4_many_gcm_open(equal.data(), 16), want); };
+            EXPECT_EQ(traces(open, *hidden), 0) << want;
+        }
+    }
 }
