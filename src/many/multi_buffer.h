@@ -18,10 +18,13 @@
 enum { TY_MANY = TY_SM4_LANES };
 
 /* In counter mode the blocks of one message are independent, too: k of them fill the kernels as
- * well as k messages do. So if there are n messages, one of at least ty_many_fair(n) blocks is
- * faster alone. */
-enum { TY_MANY_FAIR = 40 };
-static inline size_t ty_many_fair(size_t n) { return n < TY_MANY_FAIR ? n : TY_MANY_FAIR; }
+ * well as k messages do. So if there are n messages, one of at least ty_many_alone_from(n) blocks
+ * is faster alone. */
+enum { TY_MANY_ALONE_MOST = 40 };
+static inline size_t ty_many_alone_from(size_t n)
+{
+    return n < TY_MANY_ALONE_MOST ? n : TY_MANY_ALONE_MOST;
+}
 
 /* The err of jobs that wait, and of those that wait for a second pass; no caller sees them */
 #define TY_JOB_WAITS ((ty_err)1)
@@ -161,7 +164,7 @@ static inline int ty_many_finish_long(ty_many *m)
     if (m->next < m->n) return 0;
     for (size_t i = 0; i < m->active; i++) {
         uint8_t counter[16];
-        if (m->left[i] < ty_many_fair(m->active)) continue;
+        if (m->left[i] < ty_many_alone_from(m->active)) continue;
         ty_many_count(counter, m, i);
         TY_HELD(sm4, m->ops)->ctr32(m->out[i], m->in[i], m->left[i], counter, m->key[i]->enc);
         ty_wipe(counter, sizeof counter);   /* in GCM it may be a secret */

@@ -197,7 +197,7 @@ static const ty_grid_kind cfb = {
 static int are_equal(const ty_sm4_job *jobs, int whole)
 {
     const size_t len = jobs->len;
-    if (len == 0 || (whole && len % 16) || len / 16 >= ty_grid_fair(TY_GRID)) return 0;
+    if (len == 0 || (whole && len % 16) || len / 16 >= ty_grid_alone_from(TY_GRID)) return 0;
     const ty_sm4_ops *ops = jobs->key->ops;
     int other = 0;
     for (size_t r = 0; r < TY_GRID; r++)
@@ -237,15 +237,15 @@ TY_INLINE ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid
     jobs += count, n -= count;
     count = 0;
     for (size_t j = 0; j < n; j++)
-        count += jobs[j].len && jobs[j].len / 16 < ty_grid_fair(TY_GRID) ? 1 : 0;
-    const size_t fair = ty_grid_fair(count);
+        count += jobs[j].len && jobs[j].len / 16 < ty_grid_alone_from(TY_GRID) ? 1 : 0;
+    const size_t alone_from = ty_grid_alone_from(count);
     count = 0;
     for (size_t j = 0; j < n; j++) {
         ty_sm4_job *job = &jobs[j];
         job->err = TY_ERR_ARG;
         if ((whole && job->len % 16) || ty_crosses(job->out, job->in, job->len)) continue;
         job->err = TY_OK;
-        if (job->len / 16 >= fair) {
+        if (job->len / 16 >= alone_from) {
             one(job);
         } else if (job->len) {
             job->err = TY_JOB_WAITS;

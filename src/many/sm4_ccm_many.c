@@ -136,7 +136,7 @@ static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
 {
     uint8_t counter[16];
     for (size_t j = 0; j < n; j++) {
-        if (jobs[j].err != now || jobs[j].len / 16 < ty_many_fair(n)) continue;
+        if (jobs[j].err != now || jobs[j].len / 16 < ty_many_alone_from(n)) continue;
         counter_of(counter, &jobs[j]);
         ty_sm4_ctr(jobs[j].out, jobs[j].in, jobs[j].len, counter, jobs[j].key);
         jobs[j].err = next;

@@ -140,7 +140,7 @@ static int are_equal(const ty_sm4_gcm_job *jobs)
 {
     const size_t len = jobs->len, aad_len = jobs->aad_len;
     const ty_sm4_gcm_key *key = jobs->key;
-    if (len / 16 + 1 >= ty_grid_fair(TY_GRID) || !TY_HELD(sm4, key->sm4.ops)->grid_ctr32 ||
+    if (len / 16 + 1 >= ty_grid_alone_from(TY_GRID) || !TY_HELD(sm4, key->sm4.ops)->grid_ctr32 ||
         !TY_HELD(f2_128, key->ghash)->horner16)
         return 0;
     int other = 0;

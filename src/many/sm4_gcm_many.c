@@ -239,7 +239,7 @@ static __attribute__((noinline)) void run_rows(ty_sm4_gcm_job *jobs, size_t n, i
 static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
 {
     size_t count = 0;
-    for (size_t j = 0; j < n; j++) count += jobs[j].len / 16 + 1 < TY_MANY_FAIR;
+    for (size_t j = 0; j < n; j++) count += jobs[j].len / 16 + 1 < TY_MANY_ALONE_MOST;
     return count;
 }
 
@@ -259,11 +259,11 @@ static ty_err gcm_many_run(ty_sm4_gcm_job *all, size_t all_n, int opens)
     ty_sm4_gcm_job *jobs = done ? all + done : all;
     const size_t count = short_ones(jobs, n);
     const int rows = in_rows(jobs, count);
-    const size_t fair = rows ? ty_grid_fair(count) : ty_many_fair(count);
+    const size_t alone_from = rows ? ty_grid_alone_from(count) : ty_many_alone_from(count);
     size_t waiting = 0;
     for (ty_sm4_gcm_job *j = jobs, *end = n ? jobs + n : jobs; j < end; j++) {
         if ((j->err = ty_gcm_many_limits(j)) != TY_OK) continue;
-        if (j->len / 16 + 1 < fair) {
+        if (j->len / 16 + 1 < alone_from) {
             j->err = TY_JOB_WAITS;
             waiting++;
         } else if (opens) {

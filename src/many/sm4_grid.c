@@ -86,10 +86,10 @@ static uint32_t leave(ty_grid *g)
 static int finish_long(ty_grid *g)
 {
     if (g->next < g->n || g->kind->alone == NULL) return 0;
-    const size_t fair = ty_grid_fair((size_t)__builtin_popcount(g->busy));
+    const size_t alone_from = ty_grid_alone_from((size_t)__builtin_popcount(g->busy));
     int any = 0;
     for (size_t r = 0; r < TY_GRID; r++)
-        if ((g->busy >> r & 1) && g->left[r] / 16 >= fair) {
+        if ((g->busy >> r & 1) && g->left[r] / 16 >= alone_from) {
             g->kind->alone(g, r);
             g->left[r] = g->lead[r] = 0;
             any = 1;

@@ -81,7 +81,7 @@ void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID]);
 void ty_grid_step(ty_grid *g);
 
 /* If there are n short messages, one of at least this many blocks is faster alone. */
-static inline size_t ty_grid_fair(size_t n)
+static inline size_t ty_grid_alone_from(size_t n)
 {
     if (n <= 1) return 0;
     return n < TY_GRID ? 2 * n - 2 : 48;

@@ -98,22 +98,22 @@ static ty_err xts_limits(const ty_sm4_xts_job *job)
 typedef ty_err xts_one(uint8_t *out, const uint8_t *in, size_t len,
                        const uint8_t tweak[TY_AT_LEAST(16)], const ty_sm4_xts_key *key);
 
-static inline int fits(const ty_sm4_xts_job *job, size_t fair)
+static inline int fits(const ty_sm4_xts_job *job, size_t alone_from)
 {
-    return job->len % 16 == 0 && job->len / 16 < fair;
+    return job->len % 16 == 0 && job->len / 16 < alone_from;
 }
 
 static ty_err xts_many(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind, xts_one *one)
 {
     xts_run w;
     size_t count = 0;
-    for (size_t j = 0; j < n; j++) count += fits(&jobs[j], ty_grid_fair(TY_GRID)) ? 1 : 0;
-    const size_t fair = ty_grid_fair(count);
+    for (size_t j = 0; j < n; j++) count += fits(&jobs[j], ty_grid_alone_from(TY_GRID)) ? 1 : 0;
+    const size_t alone_from = ty_grid_alone_from(count);
     count = 0;
     for (size_t j = 0; j < n; j++) {
         ty_sm4_xts_job *job = &jobs[j];
         if ((job->err = xts_limits(job)) != TY_OK) continue;
-        if (fits(job, fair)) {
+        if (fits(job, alone_from)) {
             job->err = TY_JOB_WAITS;
             count++;
         } else {
