@@ -2,7 +2,7 @@
 GHASH, is a polynomial A(z). The product C of A and B satisfies C z^127 == A B mod P, or with the
 primed B, which is B z, C z^128 == A (B z)."""
 
-from contract import In, InOut, Out
+from contract import In, InOut, Out, Pointers
 from polynomials import Over2, congruent, remainder
 
 USES = ["bits", "polynomials"]
@@ -116,6 +116,8 @@ def of_tier(tier, member):
                 claims,
                 "in place",
             )
+    if tier == "gfni512":
+        yield from of_sixteen(theorem)
     if tier == "c64":
         return  # it uses the ladder of c
     for reflected in (0, 1):
@@ -139,3 +141,41 @@ def of_tier(tier, member):
                 steps,
                 "reflected" if reflected else "number",
             )
+
+
+def of_sixteen(theorem):
+    """Sixteen messages, each with its powers of h"""
+    for n in (1, 3, 8):
+
+        def claims(v, n=n):
+            found = []
+            for i in range(16):
+                power = getattr(v, f"power{i}")
+                of = lambda k: power_of("gfni512", power, k)
+                total = v.y.map(lambda c: big_endian(block(i)(c))) * of(n)
+                for k in range(n):
+                    one = getattr(v, f"x{i}").map(lambda c: big_endian(block(k)(c)))
+                    total = total + one * of(n - k)
+                z = v.z.map(lambda c: big_endian(block(i)(c)) << 128)
+                found.append(congruent(z, total, P))
+            return found
+
+        rows, powers = [f"x{i}" for i in range(16)], [f"power{i}" for i in range(16)]
+        yield theorem(
+            "horner16",
+            f"n = {n}",
+            "z_i z^128 == y_i h_i^n + x_i0 h_i^n + ... + x_i(n-1) h_i mod P, i below 16",
+            [
+                anywhere(InOut("y", 32, "z")), In("in", 0), Pointers("in", 0, rows), n,
+                In("power", 0), Pointers("power", 0, powers),
+                *(hidden(anywhere(In(name, 2 * n))) for name in rows),
+                *(hidden(In(name, 16)) for name in powers),
+            ],
+            claims,
+            "in place",
+        )
+
+
+def hidden(argument):
+    argument.passed = False
+    return argument

@@ -66,16 +66,46 @@ def lane_keys(chosen):
     return spec
 
 
+def key_of_row(v, i):
+    return [v["keys"][4 * (16 * r + i) + k] for r in range(32) for k in range(4)]
+
+
 def grid(depth):
     def spec(o, v):
         found = {}
         for i in range(16):
-            key = [v["keys"][4 * (16 * r + i) + k] for r in range(32) for k in range(4)]
+            key = key_of_row(v, i)
             blocks = [b for x in blocks_of(v[f"in{i}"]) for b in encrypted(o, x, key)]
             found[f"to{i}"] = mixed(o, blocks, v[f"add{i}"])
         return found
 
     return spec
+
+
+def grid_cbc(o, v):
+    found = {}
+    for i in range(16):
+        chain, out = v[f"iv{i}"], []
+        for block in blocks_of(v[f"in{i}"]):
+            chain = encrypted(o, mixed(o, block, chain), key_of_row(v, i))
+            out += chain
+        found[f"out{i}"] = out
+    return found
+
+
+AHEAD = 5  # added to each counter; row i's wraps where 16 - i blocks follow
+
+
+def grid_ctr32(o, v):
+    found = {}
+    for i in range(16):
+        out = []
+        for n, block in enumerate(blocks_of(v[f"in{i}"])):
+            number = 2**32 - 16 + i + n & 0xFFFF_FFFF
+            counter = [*v["counters"][16 * i : 16 * i + 12], *number.to_bytes(4, "big")]
+            out += mixed(o, block, encrypted(o, counter, key_of_row(v, i)))
+        found[f"out{i}"] = out
+    return found
 
 
 def grid_keys(o, v):
@@ -171,22 +201,55 @@ def of_tier(tier, keys):
         [aligned(Out("keys", 2048)), *at("in", [f"rk{i}" for i in range(16)]), *rows[:16]],
         grid_keys,
     )
+    keys = aligned(In("keys", 2048))
     for depth in (1, 4):
-        kinds = ("to", "in", "add")
-        tables = [a for kind in kinds for a in at(kind, [f"{kind}{i}" for i in range(16)])]
-        buffers = [
-            hidden((Out if kind == "to" else In)(f"{kind}{i}", 16 * depth))
-            for kind in kinds
-            for i in range(16)
-        ]
         yield theorem(
             "grid",
             f"depth {depth}",
             "16 rows of blocks through the cipher, a key each, + those at add",
-            [*tables, hidden_room(), depth, aligned(In("keys", 2048)), *buffers],
+            [*tables("to", "in", "add"), room(1024), depth, keys]
+            + buffers(16 * depth, "to", "in", "add"),
             grid(depth),
+        )
+    for blocks in (1, 2):
+        yield theorem(
+            "grid_cbc",
+            f"{blocks} blocks",
+            "the CBC chains of 16 messages, a key each",
+            [*tables("out", "in", "iv"), blocks, room(256), keys]
+            + buffers(16 * blocks, "out", "in") + buffers(16, "iv"),
+            grid_cbc,
+        )
+    for blocks in (1, 7):
+        counters = In("counters", 256)
+        counters.fixed = {
+            16 * i + 12 + k: b
+            for i in range(16)
+            for k, b in enumerate((2**32 - 16 + i - AHEAD).to_bytes(4, "big"))
+        }
+        yield theorem(
+            "grid_ctr32",
+            f"{blocks} blocks, the counters from 0xfffffff0 to 0xffffffff on",
+            "16 messages + their key streams, a key each",
+            [*tables("out", "in"), blocks, counters, AHEAD, room(1024), keys]
+            + buffers(16 * blocks, "out", "in"),
+            grid_ctr32,
         )
 
 
-def hidden_room():
-    return aligned(InOut("room", 1024, "anything"))
+def tables(*kinds):
+    """Tables of pointers to 16 buffers of each kind"""
+    return [a for kind in kinds for a in at(kind, [f"{kind}{i}" for i in range(16)])]
+
+
+def buffers(size, *kinds):
+    """These buffers; out and to are written"""
+    return [
+        hidden((Out if kind in ("out", "to") else In)(f"{kind}{i}", size))
+        for kind in kinds
+        for i in range(16)
+    ]
+
+
+def room(size):
+    return aligned(InOut("room", size, "anything"))
