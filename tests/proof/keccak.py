@@ -69,7 +69,7 @@ FIVE, NINE = ("f1600_x4_x1", 4, True), ("f1600_x8_x1", 8, True)
 TIERS = {  # the other kernels are loops over these
     "c64": (ONE,),
     "avx2": (ONE, FOUR, FIVE, EIGHT, NINE),
-    "avx512": (FOUR, FIVE, EIGHT),
+    "avx512": (FOUR, FIVE, EIGHT, NINE),
 }
 
 
