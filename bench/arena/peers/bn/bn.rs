@@ -1,6 +1,6 @@
-//! BIGNUM, in OpenSSL and its forks. The crate of each of them includes this file and has a module
-//! `raw` with its functions, as they differ in the types of lengths and in the prefixes of their
-//! names.
+//! BIGNUM, in OpenSSL and its forks. Each library's crate includes this file and declares the
+//! library's functions in a module `raw`, because the types of lengths and the prefixes of names
+//! differ.
 
 use super::raw;
 use arena_peer::integers::{name, padded, task_with_begin, Number, Work};
@@ -69,8 +69,8 @@ pub fn prepare(job: &Job) -> Option<Task> {
     task_with_begin(job, unsafe { raw::BN_CTX_new() }, begin, once)
 }
 
-/// Two powers of numbers of n bytes by one call, which is in constant time. Some lengths have code
-/// for two; at others the library computes one after the other.
+/// Two powers of numbers of n bytes in one call, in constant time. The library has code for two at
+/// some lengths; at the others it computes one after the other.
 fn two_powers(job: &Job, n: usize) -> Task {
     type State = ([Bn; 2], [Bn; 2], [Bn; 2], [Bn; 2], *mut raw::BN_CTX);
     let two = |bytes: &[u8]| [Bn::new(&bytes[..n]), Bn::new(&bytes[n..])];

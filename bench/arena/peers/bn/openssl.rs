@@ -1,4 +1,4 @@
-//! The functions of OpenSSL that bn.rs needs, declared after the manual pages.
+//! The functions of OpenSSL that bn.rs needs, declared as in the manual pages.
 
 #![allow(non_camel_case_types, reason = "OpenSSL's names")]
 
@@ -40,7 +40,7 @@ unsafe extern "C" {
     fn CRYPTO_free(at: *mut c_void, file: *const c_char, line: c_int);
 }
 
-/// None: the function for two powers makes its own.
+/// Null: then the function for two powers makes its own.
 pub unsafe fn new_mont(_: N, _: C) -> *mut BN_MONT_CTX {
     std::ptr::null_mut()
 }

@@ -24,7 +24,7 @@ macro_rules! of {
             $(op(concat!("expmod-ct-batch8/", $many),
                 concat!($many, " bits, x^y mod m, one of 8, constant time"),
                 Proof::Same).over(8).together(8, concat!("expmod-ct/", $many)),)*
-            // which only numbers of 1536 bits need, for libraries that compute one at a time
+            // for libraries that compute the two powers of expmod-ct-batch2/1536 one at a time
             op("expmod-ct/1536", "1536 bits, x^y mod m, constant time", Proof::Same)
                 .turns(powers(1536)),
             $(op(concat!("expmod-ct-batch2/", $two),

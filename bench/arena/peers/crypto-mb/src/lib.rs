@@ -1,7 +1,7 @@
 //! Intel's crypto_mb: eight exponentiations or SM2 operations, sixteen SM3 messages or SM4 keys in
 //! one call, with AVX-512. The library is in the Python package ipp-crypto, the libraries that it
-//! needs in intel-cmplr-lib-rt; CRYPTO_MB_LIB is its path, and the others are in the same folder.
-//! It refuses CPUs without AVX-512 IFMA. Declarations are ours, after its manual.
+//! needs in intel-cmplr-lib-rt; CRYPTO_MB_LIB is the path of crypto_mb, and the others are in the
+//! same folder. It refuses CPUs without AVX-512 IFMA. The declarations are ours, from its manual.
 
 mod numbers;
 mod sm4;

@@ -20,7 +20,7 @@ fn words(big_endian: &[u8]) -> Words {
         .collect()
 }
 
-/// Eight numbers of n bytes each: `bytes` is their concatenation, or fewer that are used in turn.
+/// Eight numbers of n bytes each, which are concatenated in `bytes`; fewer are used in turn.
 fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
     bytes.chunks(n).cycle().take(MANY).map(words).collect()
 }
@@ -30,7 +30,7 @@ fn pointers(numbers: &[Words]) -> [*const u64; MANY] {
 }
 
 /// x^e mod m: the job's input is the bases x, its IV the exponents e, its key the moduli m. Two
-/// powers take the time of eight; the library has no lengths but multiples of 1024 bits.
+/// powers take the time of eight; the library supports only multiples of 1024 bits.
 pub fn powers(job: &Job) -> Option<Task> {
     type Size = unsafe extern "C" fn(c_int) -> c_int;
     type Exp = unsafe extern "C" fn(Out, In, In, c_int, In, c_int, *mut u8, c_int) -> u32;
