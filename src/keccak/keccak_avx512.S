@@ -1,13 +1,14 @@
 #if defined(__x86_64__)
 // Keccak-f[1600] on eight states in zmm registers and on one in words, for the tier "avx512": a
-// round of the one between the instructions of a round of the eight, whose units it leaves idle.
+// round of the one runs between the instructions of a round of the eight, in units that these leave
+// idle.
 //
 //   eight         word k of all of them is zmm k before and after each round. Theta adds to column
 //                 x the parity of column x - 1 and the rotated one of x + 1 at once: 10 operations
 //                 for the parities, 5 + 24 rotations, 25 for theta, 25 for chi and one constant,
 //                 90, and 15 moves, which use no unit. Rho and pi move words along their cycle, in
 //                 which 31 holds word 10 until its place is free. 25 to 29 are parities of columns
-//                 0 to 4, 30 one that is rotated
+//                 0 to 4, 30 a rotated one
 //   one           from memory to memory, in the caller's words and in the frame alternately, as in
 //                 keccak_round.h: 130 operations, 25 loads, 28 stores. Registers hold the parities
 //                 C, which are summed as the words of the next state appear, two of the five sums D
@@ -15,10 +16,10 @@
 //   bound         by instructions: 289 a round, six a cycle: 48 core cycles. By units: 220
 //                 operations on five, of which those of 512 bits have two: 45. 24 rounds: 1160.
 //                 Measured on Granite Rapids: 1670; 2060 one after the other, of which the eight
-//                 are 1240. That is a limit of throughput: with all operands made independent the
+//                 take 1240. That is a limit of throughput: with all operands made independent the
 //                 same instructions take 1650, and 1300 if none of them accesses memory. How finely
 //                 the two are interleaved, and whether one is half a round ahead, made no
-//                 difference, nor did four of the sums D in registers
+//                 difference, nor did keeping four of the sums D in registers
 #define TY_ASM_VECTORS
 #include "base/asm_x86_64.h"
 
@@ -138,8 +139,8 @@
         rorx    \b, \b, 64 - \n
         .endif
         .endm
-// word k of the result = x + (1 + y) z; c is its column's parity, of which it is the first word in
-// OUT1_FIRST
+// word k of the result = x + (1 + y) z, which is added to c, the parity of its column; OUT1_FIRST
+// begins the parity with it
         .macro OUT1 c, to, k, x, y, z
         andn    T, \y, \z
         xor     T, \x
@@ -163,7 +164,7 @@
         .endm
 
 // --- Both ----------------------------------------------------------------------------------------
-// The eight first in each paragraph. Parities of the one are in C.
+// In each paragraph the eight come first. Parities of the one are in C.
         .macro ROUND from, to
         PARITY  25, 0
         PARITY  26, 1

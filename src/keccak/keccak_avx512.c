@@ -7,11 +7,11 @@
  * Two a cycle on 512 bits: 1140 core cycles for 8 states; three a cycle on 256 bits: 760 for 4.
  * Measured on Zen 4: 1530 and 830.
  *
- * x8_x1 is assembly, keccak_avx512.S: a compiler that interleaves the two, as in x4_x1, does not
- * keep the words of 470 instructions a round in registers, which took 1.1 to 1.25 times as long on
- * Zen 4 as one after the other. There the assembly is not measured: its words have units of their
- * own, so that it should be nearer to its bound than on Intel. x8 by the same macros took 0.975 of
- * the compiler's time, and stays in C. */
+ * x8_x1 is assembly, keccak_avx512.S: compiled code that interleaves the two, as in x4_x1, does not
+ * keep the words of 470 instructions a round in registers, and took 1.1 to 1.25 times as long on
+ * Zen 4 as one after the other. The assembly has not been measured there: words have units of their
+ * own on Zen 4, so it should be nearer to its bound than on Intel. x8 by the same macros took 0.975
+ * of the compiler's time, and stays in C. */
 #include "keccak/keccak_x86.h"
 
 #if defined(__x86_64__)
