@@ -26,7 +26,7 @@ static void blocks_begin(ty_grid *g, size_t r)
 
 /* --- ECB */
 
-static void ecb_begin_back(ty_grid *g, size_t r)
+static void ecb_begin_decrypt(ty_grid *g, size_t r)
 {
     blocks_begin(g, r);
     g->rk[r] = (const uint8_t *)job_of(g, g->job[r])->key->dec;
@@ -73,7 +73,7 @@ static void iv_begin(ty_grid *g, size_t r)
     memcpy(g->state[r], job_of(g, g->job[r])->iv, 16);
 }
 
-/* Where the message fills its row the kernel adds the keystream to it */
+/* Where the message fills its row, the kernel itself adds the keystream. */
 static inline void add_message(ty_grid *g, size_t r)
 {
     if (!ty_grid_full(g, r)) return;
@@ -89,8 +89,8 @@ static void add_to_counter(uint8_t counter[16], uint64_t n)
     if (low < n) ty_put64be(counter, ty_get64be(counter) + 1);
 }
 
-/* Writes four counter blocks to every row, and advances the counters by four: also in a shorter
- * step, because all messages end in it. Usually there is no carry out of the counter's last byte,
+/* Writes four counter blocks to every row, and advances the counters by four, even in a shorter
+ * step, because all messages end with it. Usually there is no carry out of the counter's last byte,
  * and whole vectors are added. */
 static void counters(ty_grid *g)
 {
@@ -182,8 +182,8 @@ static void cfb_alone(ty_grid *g, size_t r)
 static const ty_grid_kind ecb = {
     blocks_waits, blocks_begin, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
 };
-static const ty_grid_kind ecb_back = {
-    blocks_waits, ecb_begin_back, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
+static const ty_grid_kind ecb_decrypt = {
+    blocks_waits, ecb_begin_decrypt, NULL, ecb_fill, ecb_drain, ecb_whole, ecb_alone, NULL
 };
 static const ty_grid_kind ctr = {
     blocks_waits, iv_begin, NULL, ctr_fill, xor_drain, ctr_whole, ctr_alone, NULL
@@ -206,8 +206,8 @@ static int are_equal(const ty_sm4_job *jobs, int whole)
     return !other;
 }
 
-/* Processes groups of sixteen equal jobs, up to the first group that is not, or of another tier;
- * returns the number of jobs. kind is a constant of the caller. */
+/* Processes groups of sixteen equal jobs, up to the first group that is not equal or is of another
+ * tier; returns the number of jobs processed. `kind` is a constant in the caller. */
 TY_INLINE size_t equal_jobs(ty_grid *g, ty_sm4_job *jobs, size_t n, int whole,
                             const ty_grid_kind *kind)
 {
@@ -261,7 +261,7 @@ static void ecb_one(const ty_sm4_job *job)
     TY_HELD(sm4, job->key->ops)->ecb(job->out, job->in, job->len / 16, job->key->enc);
 }
 
-static void ecb_one_back(const ty_sm4_job *job)
+static void ecb_one_decrypt(const ty_sm4_job *job)
 {
     TY_HELD(sm4, job->key->ops)->ecb(job->out, job->in, job->len / 16, job->key->dec);
 }
@@ -283,7 +283,7 @@ ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n)
 
 ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 1, &ecb_back, ecb_one_back);
+    return blocks_run(jobs, n, 1, &ecb_decrypt, ecb_one_decrypt);
 }
 
 ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n)

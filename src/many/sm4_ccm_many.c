@@ -130,8 +130,8 @@ static int many_ccm_crypt(ty_many *m, size_t lane, ty_err next)
 static int encrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_OK); }
 static int decrypt(ty_many *m, size_t lane) { return many_ccm_crypt(m, lane, TY_JOB_LATER); }
 
-/* Adds the keystream to the messages with err == now that are long enough to fill the kernels by
- * themselves; their err becomes next. */
+/* Adds the keystream to the messages with err == `now` that are long enough to fill the kernels by
+ * themselves; their err becomes `next`. */
 static void crypt_long(ty_sm4_ccm_job *jobs, size_t n, ty_err now, ty_err next)
 {
     uint8_t counter[16];

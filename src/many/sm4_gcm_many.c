@@ -1,6 +1,7 @@
 /* Many short GCM messages at once [SP 800-38D]: their counter blocks are encrypted in the lanes of
  * multi_buffer.h or the rows of sm4_grid.h; each message is hashed by itself. Messages that are
- * long enough to fill the kernels are processed one at a time. */
+ * long enough to fill the kernels are processed one at a time, and groups of sixteen messages of
+ * one length by sm4_gcm_equal.c. */
 #include "aead/sm4_gcm.h"
 #include "base/tag.h"
 #include "base/wipe.h"
@@ -11,7 +12,7 @@
  * are short */
 static void many_gcm_hash(uint8_t y[16], const ty_sm4_gcm_job *job, const uint8_t *text)
 {
-    enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, the maximum of both *_fair() */
+    enum { SHORT = 64, MOST = 48 };   /* bytes; blocks, the maximum of both *_alone_from() */
     uint8_t x[SHORT + 16 * MOST + 16];
     size_t n = 0;
     memset(y, 0, 16);
@@ -140,7 +141,7 @@ static void rows_fill(ty_grid *g)
         }
         for (size_t c = 0; c < g->depth; c++) {
             const uint32_t n = TY_BE32(number);
-            number = ty_barrier32(number + 1);   /* maybe secret: must not count a loop */
+            number = ty_barrier32(number + 1);   /* may be secret: not a loop's counter */
             memcpy((uint8_t *)w + 12, &n, 4);
             *(ty_v2 *)(void *)(ty_grid_x(g, r) + 16 * c) = (ty_v2){ w[0], w[1] };
         }
@@ -228,7 +229,7 @@ static __attribute__((noinline)) void run_rows(ty_sm4_gcm_job *jobs, size_t n, i
     gcm_rows w;
     ty_grid_run(&w.g, jobs, n, opens ? &open_all : &seals);
     ty_wipe(w.mask, sizeof w.mask);
-    /* counter blocks: those of a nonce that has not 12 bytes are a hash, and reveal H */
+    /* counter blocks: those of a nonce that is not 12 bytes long are a hash, and reveal H */
     ty_wipe_below_1k();
 }
 
@@ -243,10 +244,10 @@ static size_t short_ones(const ty_sm4_gcm_job *jobs, size_t n)
     return count;
 }
 
-/* 1 if count messages are processed in rows, 0 if in lanes. On Zen 4, sixteen messages of 256 bytes
- * take 491 cycles each in rows, and 690 one at a time, as they would be without rows because they
- * fill only half of the lanes; 32 messages of 64 bytes take 222 in lanes and 249 in rows, four of
- * 16 bytes 299 and 390. A tier without a kernel for rows uses lanes only. */
+/* 1 if `count` messages are processed in rows, 0 if in lanes. On Zen 4, sixteen messages of 256
+ * bytes take 491 cycles each in rows, and 690 one at a time, as they would be without rows because
+ * they fill only half of the lanes; 32 messages of 64 bytes take 222 in lanes and 249 in rows, four
+ * of 16 bytes 299 and 390. A tier without a kernel for rows uses lanes only. */
 static inline int in_rows(const ty_sm4_gcm_job *jobs, size_t count)
 {
     return count > TY_GRID / 2 && count < TY_MANY && TY_HELD(sm4, jobs->key->sm4.ops)->grid;

@@ -6,7 +6,7 @@
 #include "tongyu/sm4_many.h"
 
 /* Processes groups of sixteen short jobs that are valid, of one tier, and of one length of message
- * and of additional data, up to the first group that is not; returns the number of jobs. */
+ * and of additional data, up to the first group that is not; returns how many jobs that is. */
 size_t ty_gcm_many_equal(ty_sm4_gcm_job *jobs, size_t n, int opens);
 
 static inline ty_err ty_gcm_many_limits(const ty_sm4_gcm_job *job)

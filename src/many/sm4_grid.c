@@ -81,8 +81,8 @@ static uint32_t leave(ty_grid *g)
     return ended;
 }
 
-/* When no job waits any more: finishes alone the messages that are long compared with the number
- * that remain. Returns 1 if there were any */
+/* When no job waits any more, finishes the messages that are long compared with the number of those
+ * that remain, each alone. Returns 1 if there were any */
 static int finish_long(ty_grid *g)
 {
     if (g->next < g->n || g->kind->alone == NULL) return 0;
@@ -98,7 +98,7 @@ static int finish_long(ty_grid *g)
 }
 
 /* A step of rows of any lengths */
-static void step_of_some(ty_grid *g)
+static void step_any_rows(ty_grid *g)
 {
     size_t most = 0;
     for (size_t r = 0; r < TY_GRID; r++) {
@@ -147,7 +147,7 @@ void ty_grid_equal(ty_grid *g, const ty_grid_kind *kind)
     memset(g->lead, 0, sizeof g->lead);
     ty_grid_lay(g, g->rk);
     if (whole) step_whole_rows(g, whole);
-    if (g->left[0]) step_of_some(g);
+    if (g->left[0]) step_any_rows(g);
 }
 
 /* Steps until a message ends */
@@ -156,7 +156,7 @@ static void steps(ty_grid *g)
     do {
         const size_t whole = whole_steps(g);
         if (whole) step_whole_rows(g, whole);
-        else step_of_some(g);
+        else step_any_rows(g);
     } while (!leave(g));
 }
 
@@ -173,8 +173,8 @@ static void clear_rows(ty_grid *g, const ty_sm4_key *first)
     }
 }
 
-/* Processes all waiting jobs with keys of tier g->ops, from g->next on; first is the first one's
- * key */
+/* Processes all waiting jobs with keys of tier g->ops, from g->next on; `first` is the first
+ * one's key */
 static void tier(ty_grid *g, const ty_sm4_key *first)
 {
     g->busy = 0;

@@ -59,7 +59,7 @@ typedef struct ty_grid_kind {
     void (*fill)(ty_grid *g);
     void (*drain)(ty_grid *g);
     /* NULL, or called instead of fill and drain while every row has a message that fills it: sets
-     * those of from, to and add that are not to stay as they are before fill */
+     * from, to and add where they must differ from what they are before fill */
     void (*whole)(ty_grid *g);
     /* processes the rest of row r's message alone; NULL: messages stay in their rows */
     void (*alone)(ty_grid *g, size_t r);
@@ -69,13 +69,13 @@ typedef struct ty_grid_kind {
 
 /* Processes the jobs that wait; there is at least one */
 void ty_grid_run(ty_grid *g, void *jobs, size_t n, const ty_grid_kind *kind);
-/* Sixteen messages of one length, which have begun: nothing has to be scheduled. kind has whole,
- * and neither prepare nor end. The caller wipes by ty_grid_wipe after the last of its calls,
- * between which the tier of keys does not change. */
+/* Sixteen messages of one length, for which the caller has called begin: nothing has to be
+ * scheduled. `kind` has `whole`, and neither `prepare` nor `end`. The tier of keys is the same in
+ * all calls, and after the last one the caller wipes with ty_grid_wipe. */
 void ty_grid_equal(ty_grid *g, const ty_grid_kind *kind);
 void ty_grid_wipe(ty_grid *g);
-/* ty_grid_own: points from and to at the rows of x, and add at zeros. ty_grid_lay: lays out the
- * rows' keys rk[] for the kernel. ty_grid_step: encrypts depth blocks of every row */
+/* ty_grid_own: points `from` and `to` at the rows of x, and `add` at zeros. ty_grid_lay: lays out
+ * the rows' keys rk[] for the kernel. ty_grid_step: encrypts `depth` blocks of every row */
 void ty_grid_own(ty_grid *g);
 void ty_grid_lay(ty_grid *g, const uint8_t *const rk[TY_GRID]);
 void ty_grid_step(ty_grid *g);

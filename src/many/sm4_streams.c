@@ -36,7 +36,7 @@ static int many_stream_segment(ty_many *m, size_t lane)
 enum { ROWS = 16 };
 
 /* A job in each row of ty_sm4_ops.grid_cbc; rows after the n-th repeat the first one. Returns 0,
- * and has written to no out, if a job is not valid, or not of the length and tier of the others. */
+ * with no output written, if a job is not valid, or not of the length and tier of the others. */
 static __attribute__((noinline)) int cbc_equal(ty_sm4_job *jobs, size_t n)
 {
     uint8_t room[256] __attribute__((aligned(64)));

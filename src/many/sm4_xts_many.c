@@ -33,9 +33,9 @@ static void begin_with(ty_grid *g, size_t r, int decrypt)
 }
 
 static void xts_begin(ty_grid *g, size_t r) { begin_with(g, r, 0); }
-static void xts_begin_back(ty_grid *g, size_t r) { begin_with(g, r, 1); }
+static void xts_begin_decrypt(ty_grid *g, size_t r) { begin_with(g, r, 1); }
 
-/* state = E(tweak) under the tweak key, in memory order, for the rows in this set. */
+/* state = E(tweak) under the tweak key, in memory order, for the set bits of `rows`. */
 static void tweaks(ty_grid *g, uint32_t rows)
 {
     const uint8_t *rk[TY_GRID];
@@ -130,14 +130,14 @@ static ty_err xts_many(ty_sm4_xts_job *jobs, size_t n, const ty_grid_kind *kind,
 static const ty_grid_kind ieee = {
     xts_waits, xts_begin, tweaks, fill_ieee, drain, NULL, NULL, NULL
 };
-static const ty_grid_kind ieee_back = {
-    xts_waits, xts_begin_back, tweaks, fill_ieee, drain, NULL, NULL, NULL
+static const ty_grid_kind ieee_decrypt = {
+    xts_waits, xts_begin_decrypt, tweaks, fill_ieee, drain, NULL, NULL, NULL
 };
 static const ty_grid_kind gb = {
     xts_waits, xts_begin, tweaks, fill_gb, drain, NULL, NULL, NULL
 };
-static const ty_grid_kind gb_back = {
-    xts_waits, xts_begin_back, tweaks, fill_gb, drain, NULL, NULL, NULL
+static const ty_grid_kind gb_decrypt = {
+    xts_waits, xts_begin_decrypt, tweaks, fill_gb, drain, NULL, NULL, NULL
 };
 
 ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n)
@@ -147,7 +147,7 @@ ty_err ty_sm4_many_xts_ieee_encrypt(ty_sm4_xts_job *jobs, size_t n)
 
 ty_err ty_sm4_many_xts_ieee_decrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return xts_many(jobs, n, &ieee_back, ty_sm4_xts_ieee_decrypt);
+    return xts_many(jobs, n, &ieee_decrypt, ty_sm4_xts_ieee_decrypt);
 }
 
 ty_err ty_sm4_many_xts_gb_encrypt(ty_sm4_xts_job *jobs, size_t n)
@@ -157,5 +157,5 @@ ty_err ty_sm4_many_xts_gb_encrypt(ty_sm4_xts_job *jobs, size_t n)
 
 ty_err ty_sm4_many_xts_gb_decrypt(ty_sm4_xts_job *jobs, size_t n)
 {
-    return xts_many(jobs, n, &gb_back, ty_sm4_xts_gb_decrypt);
+    return xts_many(jobs, n, &gb_decrypt, ty_sm4_xts_gb_decrypt);
 }
