@@ -17,10 +17,10 @@ enum { ALIGN = 64 / sizeof(ty_limb) };
 
 static size_t aligned(size_t words) { return (words + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* The faster one first; bits: of the shortest exponent for which the preparation pays at the
- * lengths that plan accepts. For vectors that is the exponent of most RSA keys, 2^16 + 1; for
- * doubles the preparation takes what a hundred squarings save at 24 limbs, and what twenty save at
- * 44 and more. */
+/* The faster one first; bits: the length of the shortest exponent for which the preparation pays at
+ * the lengths that `plan` accepts. For vectors of integers that is the exponent of most RSA keys,
+ * 2^16 + 1; for doubles the preparation takes as long as a hundred squarings save at 24 limbs, and
+ * as twenty save at 44 and more. */
 static const struct {
     const ty_modn_engine *engine;
     size_t bits;

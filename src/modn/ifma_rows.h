@@ -20,7 +20,7 @@ enum { W = 8 };   /* digits in a vector */
 TY_INLINE vec lowest(vec x) { return _mm512_broadcastq_epi64(_mm512_castsi512_si128(x)); }
 TY_INLINE vec carry(vec x) { return _mm512_maskz_srli_epi64(1, x, TY_LANES_BITS); }
 
-/* columns x moved a digit down, plus more; above is the next vector */
+/* columns x moved a digit down, plus `more`; `above` is the next vector */
 TY_INLINE vec down(vec above, vec x, vec more)
 {
     return ADD(_mm512_alignr_epi64(above, x, 1), more);

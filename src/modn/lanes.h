@@ -3,8 +3,8 @@
  *
  * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes next to each other:
  *           uint64_t [n][lanes]
- * form      as the tier multiplies: of a digit, a double or the integer; of two numbers, for
- *           modn/pair.h, each one's digits next to each other
+ * form      a number as the tier multiplies it: its digits are doubles or integers; in
+ *           modn/pair.h all digits of one number are next to each other
  * loose     [0, 4m), m < D^n / 8
  * kernels   ty_lanes_ops; "c" has one lane and no kernels: ty_limb_ops are used for one number
  *           after the other
@@ -49,7 +49,7 @@ typedef struct ty_lanes_ops {
     /* the number of moduli of n digits from which on these kernels are faster than those for fewer
      * at a time; NULL: there are no kernels */
     size_t (*least)(size_t n);
-    size_t unit;           /* a number in form takes the memory of a multiple of so many digits */
+    size_t unit;           /* a number in form takes the memory of a multiple of this many digits */
     /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.h */
     int (*ready)(void);
     /* [n] digits into form, and back, in place */
@@ -58,13 +58,13 @@ typedef struct ty_lanes_ops {
     /* z = x y/R mod m;  z = z^2/R mod m, count times. in, out: loose. z may be x or y; n >= 2 */
     void (*mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, const ty_lanes *w);
     void (*sqrs)(uint64_t *z, size_t count, const ty_lanes *w);
-    /* lane k of z = that of entry index[k] of table, which has count entries, a number in form
-     * each: all are read */
+    /* lane k of z = lane k of entry index[k] of `table`, which has `count` entries, each a number
+     * in form; all are read */
     void (*gather)(uint64_t *z, const uint64_t *table, size_t n, size_t count,
                    const uint64_t *index);
 } ty_lanes_ops;
 
-/* the digits of memory of a number of n digits in every lane, n >= 2 */
+/* how many digits, in every lane, a number of n digits takes in memory, n >= 2 */
 static inline size_t ty_lanes_stored(const ty_lanes_ops *ops, size_t n)
 {
     return (n + ops->unit - 1) / ops->unit * ops->unit;

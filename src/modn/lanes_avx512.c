@@ -14,7 +14,7 @@
 #include "modn/lanes_fma.h"
 #include "modn/lanes_mul.h"
 
-/* Measured on Granite Rapids: eight at once take 3.0 to 3.8 times as long as one, 256 to 2048
+/* Measured on Granite Rapids: eight at once take 3.0 to 3.8 times as long as one, at 256 to 2048
  * bits. */
 static size_t ty_lanes_least_avx512(size_t n) { return (void)n, 4; }
 

@@ -23,8 +23,8 @@ static inline __attribute__((always_inline)) void product(V *lo, V *hi, V a, V b
 static int ty_lanes_ready_gfni512(void) { return 1; }
 #include "modn/lanes_mul.h"
 
-/* Fewer moduli are faster in pairs (modn/pair.h), as five by two pairs and a single power, or one
- * by one. Measured on Granite Rapids, exponents of 320 bits; the time of eight at once, and of a
+/* Fewer moduli are faster in pairs (modn/pair.h; five as two pairs and a single power), or one by
+ * one. Measured on Granite Rapids, exponents of 320 bits; the time of eight at once, and of a
  * pair, as a multiple of a single power's:
  *
  *     bits     256  448  512  576  768 1024 1152 1216 1280 1408 1536 1600 1792 2048 3072 4096

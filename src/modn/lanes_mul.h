@@ -17,7 +17,7 @@ enum {
 };
 
 #define DIGIT_MASK  (((uint64_t)1 << TY_LANES_BITS) - 1)
-/* An offset keeps columns from being negative; CARRIED is its part of the carry out of one. */
+/* An offset keeps columns from being negative; CARRIED is its part in a column's carry. */
 #define OFFSET      ((uint64_t)1 << 62)
 #define CARRIED     (OFFSET >> TY_LANES_BITS)
 #define UNROLLED    _Pragma("GCC unroll 8")
@@ -38,7 +38,7 @@ TY_INLINE V column(V *up, V lo, const uint64_t *a, const V b[ROWS], int from, in
     return lo;
 }
 
-/* Columns from <= s < to of t += b a, all of R rows: t[s] += sum of b[r] a[s - r]. */
+/* Columns from <= s < to of t += b a, each with all R rows: t[s] += sum of b[r] a[s - r]. */
 TY_INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, size_t from,
                        size_t to, int R)
 {
@@ -46,7 +46,7 @@ TY_INLINE void columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *up, s
         put_at(t, s, column(up, v_add64(at(t, s), *up), a + s * AT, b, 0, R));
 }
 
-/* The same for R = ROWS: the last digits of a rotate through registers, so that each is loaded
+/* The same for R = ROWS: the last digits of `a` rotate through registers, so that each is loaded
  * once. */
 #define TURN(x0, x1, x2)                                                                           \
     do {                                                                                           \
@@ -72,7 +72,7 @@ TY_INLINE void full_columns(uint64_t *t, const uint64_t *a, const V b[ROWS], V *
     columns(t, a, b, up, s, to, ROWS);
 }
 
-/* the last columns, where the rows end one after the other; a has n digits */
+/* the last columns, where the rows end one after the other; `a` has n digits */
 TY_INLINE void tail(uint64_t *t, const uint64_t *a, const V b[ROWS], V up, size_t n, int R)
 {
     UNROLLED for (int r = 1; r < R; r++, n++)
@@ -105,22 +105,22 @@ TY_INLINE void sqr_rows(uint64_t *t, const uint64_t *x, size_t n)
 }
 
 /* Columns begin with the offset less all excess that the computation adds to them; t is that
- * divided by half, which is 1 or 2. While c < n, column c gets the lower halves of c + 1 products
- * of digits and of c products with the step; from n on, those of 2n - 1 - c of either kind and, but
- * for column 2n - 1, of one product of the last row. Every column also gets the upper halves of the
- * products of the column before. (The excess of the last row in column n - 1 is subtracted by
- * last_row.) */
-TY_INLINE void start(uint64_t *t, size_t n, unsigned half)
+ * divided by `divisor`, which is 1 or 2. While c < n, column c gets the lower halves of c + 1
+ * products of digits and of c products with the step; from n on, those of 2n - 1 - c of either kind
+ * and, except in column 2n - 1, of one product of the last row. Every column also gets the upper
+ * halves of the products of the column before. (The excess of the last row in column n - 1 is
+ * subtracted by last_row.) */
+TY_INLINE void start(uint64_t *t, size_t n, unsigned divisor)
 {
-    const V two = v_set64(V, 2 * (LO_EXCESS + HI_EXCESS) / half);
+    const V two = v_set64(V, 2 * (LO_EXCESS + HI_EXCESS) / divisor);
     const uint64_t base = OFFSET - CARRIED - LO_EXCESS + HI_EXCESS;
-    V v = v_set64(V, base / half);
+    V v = v_set64(V, base / divisor);
     for (size_t c = 0; c < n; c++, v = v_sub64(v, two)) put_at(t, c, v);
-    v = v_add64(v, v_set64(V, 2 * (LO_EXCESS - HI_EXCESS) / half));
+    v = v_add64(v, v_set64(V, 2 * (LO_EXCESS - HI_EXCESS) / divisor));
     for (size_t c = n; c < 2 * n; c++, v = v_add64(v, two)) put_at(t, c, v);
-    put_at(t, 0, v_set64(V, (OFFSET - LO_EXCESS) / half));
-    put_at(t, n, v_add64(at(t, n), v_set64(V, HI_EXCESS / half)));
-    put_at(t, 2 * n - 1, v_add64(at(t, 2 * n - 1), v_set64(V, LO_EXCESS / half)));
+    put_at(t, 0, v_set64(V, (OFFSET - LO_EXCESS) / divisor));
+    put_at(t, n, v_add64(at(t, n), v_set64(V, HI_EXCESS / divisor)));
+    put_at(t, 2 * n - 1, v_add64(at(t, 2 * n - 1), v_set64(V, LO_EXCESS / divisor)));
 }
 
 /* --- Reduction */
@@ -196,8 +196,8 @@ static void TY_K(lanes_mul)(uint64_t *z, const uint64_t *x, const uint64_t *y, c
     redc(z, w);
 }
 
-/* Products of different digits are summed once and doubled, with half of the start: all of it is
- * even. */
+/* Products of different digits are summed once and doubled, with half of the columns' first values,
+ * which are all even. */
 static void TY_K(lanes_sqrs)(uint64_t *z, size_t count, const ty_lanes *w)
 {
     const size_t n = w->n;

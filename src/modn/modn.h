@@ -130,8 +130,7 @@ void ty_modn_start(ty_modn *c, ty_limb *memory);
 void ty_modn_stop(ty_modn *c);
 /* z = x, converted from loose limbs in Montgomery's form to the engine's form; not in place */
 void ty_modn_in(ty_limb *z, const ty_limb *x, const ty_modn *c);
-/* z = x, converted back: canonical, but only as loose as x where the engine is limbs; x is
- * destroyed */
+/* z = x, converted back: canonical, but where the engine is limbs as loose as x; x is destroyed */
 void ty_modn_out(ty_limb *z, ty_limb *x, const ty_modn *c);
 
 /* whether one power modulo B^n - c is faster on limbs with R = 1 than in the engine for it */
@@ -139,8 +138,8 @@ int ty_modn_folds(size_t n);
 /* the kernels that process several moduli of n limbs side by side; NULL where they would not be
  * faster than one modulus after the other */
 const ty_lanes_ops *ty_modn_lanes(size_t n);
-/* the kernels that are the fastest for the first of `count` moduli of n limbs, as many as they have
- * lanes: those of ty_modn_lanes or of a pair; NULL: one after the other */
+/* the kernels, those of ty_modn_lanes or of a pair, that are the fastest to begin `count` moduli of
+ * n limbs with; they take as many as they have lanes. NULL: one modulus after the other */
 const ty_lanes_ops *ty_modn_lanes_for(size_t n, size_t count);
 /* how many powers modulo n limbs are worth computing side by side; 1 where that is not faster, as
  * for n <= 2 */

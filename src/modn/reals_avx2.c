@@ -2,7 +2,7 @@
  *
  * A sum of products is kept as two doubles: h = 1.5 2^(b+52) plus a multiple of 2^b, and l, the
  * rest. One more product:
- *     u = xy + h        rounded: in [2^(b+52), 2^(b+53)), where it is, doubles are 2^b apart
+ *     u = xy + h        rounded: it lies in [2^(b+52), 2^(b+53)), where doubles are 2^b apart
  *     d = h - u         exact: a multiple of 2^b below 2^(b+53)
  *     xy + d            the rounding error: an integer, at most 2^(b-1) in absolute value, exact;
  *                       it is added to l
@@ -108,14 +108,14 @@ static void ty_reals_clear_avx2(ty_real *sums, size_t tiles, double top)
     for (; tiles--; sums += 2 * W) STORE(sums, SET1(top)), STORE(sums + W, SET1(0));
 }
 
-/* the last lane of before, then the first three of x */
+/* the last lane of `before`, then the first three of x */
 TY_INLINE vec up(vec before, vec x)
 {
     return _mm256_shuffle_pd(_mm256_permute2f128_pd(before, x, 0x21), x, 5);
 }
 
-/* z = the digits of the columns' sums, plus add unless it is NULL: the part in h, and then a carry
- * below n, go one column up. */
+/* z = the digits of the columns' sums, plus `add` unless it is NULL: the part in h, and then a
+ * carry below n, go one column up. */
 TY_INLINE void digits(ty_real *z, const ty_real *sums, const ty_real *add, size_t tiles,
                       double unit, double top)
 {

@@ -1,5 +1,4 @@
-/* Z/n for an odd n given at run time: products of modn/modn.h, inverses by division
- * steps. */
+/* Z/n for an odd n given at run time: products of modn/modn.h, inverses by division steps. */
 #include "modn/scalar.h"
 #include "modn/modn.h"
 
@@ -14,7 +13,8 @@ void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const t
     ty_limb_canon(z->w, carry, z->w, r->n.w, r->limbs);
 }
 
-/* z = x y/R mod n for x < R, y < n: below n R the reduction leaves x y/R mod n or n more. */
+/* z = x y/R mod n for x < R, y < n: the reduction of a product below n R leaves x y/R mod n or n
+ * more. */
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r)
 {
     ty_modn c;
@@ -43,13 +43,13 @@ void ty_scalar_ring_init(ty_scalar_ring *r, const uint8_t *n, size_t bits)
     load(r->n.w, n, r->len, r->limbs);
     r->minus_inv = ty_limb_minv(r->n.w[0]);
 
-    /* 2^(bits-1) < n is doubled until it is R mod n; then 2R in Montgomery's form is 2, and 2^(bits
-     * of R) is R^2 */
+    /* 2^(bits-1) < n is doubled until it is R mod n. The Montgomery form of 2 is 2R, and that of
+     * R = 2^all is R^2 */
     r->one.w[(bits - 1) / LIMB_BITS] = (limb)1 << (bits - 1) % LIMB_BITS;
     const size_t all = r->limbs * LIMB_BITS;
     for (size_t i = bits - 1; i < all; i++) ty_scalar_add(&r->one, &r->one, &r->one, r);
     r->rr = r->one;
-    for (size_t bit = (size_t)1 << 10; bit; bit >>= 1) {   /* all < 2^11 */
+    for (size_t bit = (size_t)1 << 10; bit; bit >>= 1) {   /* `all` < 2^11 */
         ty_scalar_mul(&r->rr, &r->rr, &r->rr, r);
         if (all & bit) ty_scalar_add(&r->rr, &r->rr, &r->rr, r);
     }

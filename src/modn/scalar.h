@@ -32,7 +32,7 @@ void ty_scalar_set(ty_scalar *z, const uint8_t *x, size_t x_len, const ty_scalar
 /* out[len] = x */
 void ty_scalar_get(uint8_t *out, const ty_scalar *x, const ty_scalar_ring *r);
 
-/* z may alias x or y.  inv: 0 for x = 0, n prime */
+/* z may alias x or y. ty_scalar_inv: for a prime n; the inverse of 0 is 0 */
 void ty_scalar_add(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r);
 void ty_scalar_mul(ty_scalar *z, const ty_scalar *x, const ty_scalar *y, const ty_scalar_ring *r);
 void ty_scalar_inv(ty_scalar *z, const ty_scalar *x, const ty_scalar_ring *r);
