@@ -21,7 +21,7 @@ enum {
 /* A window costs a product and reading the table, which for w = 6 takes half a product's time. */
 static unsigned window(size_t bits) { return bits > 3072 ? 6 : bits > 256 ? 5 : bits > 64 ? 4 : 3; }
 
-/* count jobs in the lanes, and the first one again in the remaining lanes: moduli of n limbs or d
+/* `count` jobs in the lanes, and the first one again in the remaining lanes: moduli of n limbs or d
  * digits, exponents of en limbs */
 typedef struct group {
     const ty_lanes_ops *ops;
