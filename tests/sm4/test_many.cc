@@ -353,8 +353,8 @@ struct Gcm {
     static size_t bad_nonce_len(TestRng &) { return 0; }
 };
 
-// Records that are sealed by the function for one job and by that for many, and opened by the
-// latter, some of them forged.
+// Records that are sealed by the function for one job and by that for many, and opened by that for
+// many, some of them forged.
 template <class A> struct Records {
     std::vector<typename A::Key> keys;
     std::vector<Bytes> texts, aads, nonces, sealed, tags;
