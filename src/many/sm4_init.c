@@ -5,14 +5,14 @@
 #include "sm4/sm4.h"
 #include "tongyu/sm4_many.h"
 
-static inline size_t batch(size_t left) { return left < TY_SM4_LANES ? left : TY_SM4_LANES; }
+static inline size_t chunk(size_t left) { return left < TY_SM4_LANES ? left : TY_SM4_LANES; }
 
 void ty_sm4_many_init(ty_sm4_key *keys, const uint8_t *bytes, size_t n)
 {
     const ty_sm4_ops *ops = ty_sm4_best();
     if (n == 0) return;
     for (size_t some; n > 1; n -= some, keys += some, bytes += 16 * some) {
-        some = batch(n);
+        some = chunk(n);
         for (size_t i = 0; i < some; i++) keys[i].ops = ops;
         TY_HELD(sm4, ops)->schedules(keys, sizeof *keys, NULL, bytes, some);
     }
@@ -26,7 +26,7 @@ void ty_sm4_many_gcm_init(ty_sm4_gcm_key *keys, const uint8_t *bytes, size_t n)
     uint8_t h[16 * TY_SM4_LANES];
     if (n == 0) return;
     for (size_t some; n > 1; n -= some, keys += some, bytes += 16 * some) {
-        some = batch(n);
+        some = chunk(n);
         TY_HELD(sm4, ops)->schedules(&keys->sm4, sizeof *keys, h, bytes, some);
         for (size_t i = 0; i < some; i++) {
             keys[i].sm4.ops = ops;
