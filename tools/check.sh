@@ -21,6 +21,12 @@ ctest_stage() {  # preset [ctest arguments...]
         ctest --preset "$preset" -j"$jobs" --no-tests=error "$@"
 }
 
+full_stage() {   # the long forms in a full run, where the stage fuzz runs the fuzz targets
+    if [ -z "$long" ]; then ctest_stage "$1"; return; fi
+    [ "$1" = clang ] || set -- "$1" -E '^fuzz-'   # the stage clang has none
+    (export TONGYU_TEST_FULL="$long"; ctest_stage "$@")
+}
+
 coverage_stage() {
     ctest_stage coverage &&   # the tiers this CPU has: emulating unoptimised code takes too long
     gcovr --root . --object-directory build/coverage --filter src/ --exclude-unreachable-branches \
@@ -140,7 +146,7 @@ timing_stage() {
 
 run_stage() {
     case $1 in
-    release|clang) (if [ "$long" ]; then export TONGYU_TEST_FULL=$long; fi; ctest_stage "$1") ;;
+    release|clang) full_stage "$1" ;;
     coverage) coverage_stage ;;
     python)   python_stage ;;
     bulk)     bulk_stage ;;
@@ -221,10 +227,11 @@ case "$*" in
     for stage in "$@"; do one_stage "$stage"; done ;;
 ci)   # fuzz targets run here too, under asan, on inputs that they generate
     side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
-all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both
-    side_by_side "release timing provider interop platforms fw proof fuzz" asan clang bulk \
-        coverage portable macos windows python \
-        aarch64 riscv64 armhf s390x msan i686 strict musl ct ct-compilers ;;
+all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both. The
+    # longest come first, so that the three end at about the same time.
+    side_by_side "release timing provider interop platforms fw proof fuzz" python clang asan \
+        coverage windows ct-compilers bulk macos aarch64 portable riscv64 armhf s390x i686 ct msan \
+        strict musl ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done
     summary "$@" ;;
