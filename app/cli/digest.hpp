@@ -14,8 +14,8 @@ class RunningHash;
 struct HashRow {
     const char *name, *label;   /* as in --alg; as in "SHA256 (name) = digest" */
     size_t len;   /* bytes of the digest; for SHAKE those of pre-hashing in FIPS 204 */
-    size_t block;   /* bytes of HMAC's block; 0 for SHAKE: HMAC is not defined with it, and its
-                     digest has any length */
+    size_t block;   /* bytes of HMAC's block; 0 for SHAKE: HMAC is not defined for it, and its
+                     digest may have any length */
     ty_mldsa_hash id;
     size_t state;   /* bytes of the state that the functions below use */
     void (*init)(void *c);
@@ -29,7 +29,7 @@ struct HashRow {
 const std::vector<HashRow> &hash_rows();
 const HashRow &hash_row(std::string_view name);   /* name: one of hash_names() */
 const std::vector<std::string> &hash_names();
-std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined with */
+std::vector<std::string> hmac_hash_names();   /* those that HMAC is defined for */
 
 /* The hash of a message that comes in pieces; the state is wiped by its destructor. */
 class RunningHash {

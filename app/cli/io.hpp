@@ -117,7 +117,7 @@ bool goes_to_terminal(const std::string &name);   /* an output to stdout, which 
  * terminal. */
 void refuse_stdout(const std::string &name, bool json, bool binary);
 
-inline std::string or_stdout(const std::string &name) { return name.empty() ? "-" : name; }
+inline std::string or_dash(const std::string &name) { return name.empty() ? "-" : name; }
 
 bool is_stdin(const std::string &name);   /* "-", or a device's name for it */
 

@@ -42,7 +42,7 @@ void refuse_output(const std::string &name, bool force)
 
 bool goes_to_terminal(const std::string &name)
 {
-    return or_stdout(name) == "-" && isatty(STDOUT_FILENO);
+    return or_dash(name) == "-" && isatty(STDOUT_FILENO);
 }
 
 void refuse_stdout(const std::string &name, bool json, bool binary)

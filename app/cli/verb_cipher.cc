@@ -99,7 +99,7 @@ struct Cipher {
     void check_files(const Context &ctx) const
     {
         refuse_two_stdins({in, key.input(), decrypt ? tag_file : ""});
-        refuse_same_file({or_stdout(out), decrypt ? "" : tag_file},
+        refuse_same_file({or_dash(out), decrypt ? "" : tag_file},
                          {key.input(), decrypt ? tag_file : ""});
         if (!decrypt) refuse_same_file({tag_file}, {in});   /* out may replace in */
         refuse_stdout(out, ctx.json, !decrypt);

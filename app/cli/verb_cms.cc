@@ -374,7 +374,7 @@ struct CmsDecrypt {
         file.commit();
         ctx.result["bytes"] = len;
         ctx.result["output"] = file.name();
-        if (both) check_signers.tell(ctx, or_stdout(out));
+        if (both) check_signers.tell(ctx, or_dash(out));
         return EXIT_GOOD;
     }
 };

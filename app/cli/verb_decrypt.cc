@@ -182,7 +182,7 @@ struct Decrypt {
         std::vector<std::string> inputs = keys;
         inputs.push_back(password.file);
         many.take_directory(out);
-        if (stream && (many.each() || !(or_stdout(out) == "-" || is_special(out))))
+        if (stream && (many.each() || !(or_dash(out) == "-" || is_special(out))))
             throw Failure(
                 EXIT_USAGE,
                 "--stream is for pipes and devices: an output file appears when it is complete",

@@ -49,7 +49,7 @@ struct Exchange {
                      const std::vector<std::string> &inputs) const
     {
         refuse_two_stdins(inputs);
-        refuse_same_file({private_file, or_stdout(out)}, inputs);
+        refuse_same_file({private_file, or_dash(out)}, inputs);
         refuse_output(private_file, force);
         refuse_output(out, force);
         refuse_stdout(out, ctx.json, true);

@@ -256,7 +256,7 @@ struct Hash {
         std::vector<FileJob> jobs;
         std::vector<Wanted> wanted;
         std::vector<HashTask> tasks;
-        parse(ctx, or_stdout(list), Input(list).read_all(64 * 1024 * 1024, "a list of digests"), t,
+        parse(ctx, or_dash(list), Input(list).read_all(64 * 1024 * 1024, "a list of digests"), t,
               jobs, wanted, tasks);
         run_groups(
             jobs, many.threads, !ctx.quiet,

@@ -1,5 +1,5 @@
 /* What the implementations of the field of SM2 share, and Montgomery's product for any modulus.
- * After limb/limb256.h and mod/p_sm2_words.h. The methods are:
+ * To be included after limb/limb256.h and mod/p_sm2_words.h. The methods are:
  *
  *     fold     folds the top by the identity of p: sums of words (mod/p_sm2_fold.h)
  *     clear    clears the bottom by multiples of p, which take only shifts because p == -1 mod 2^64

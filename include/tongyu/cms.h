@@ -67,7 +67,7 @@ TY_API int ty_cms_next_certificate(ty_cert_part *certificate, ty_cert_part *rest
 TY_API int ty_cms_next_signer(ty_cms_signer *signer, ty_cert_part *rest);
 TY_API int ty_cms_next_recipient(ty_cms_recipient *recipient, ty_cert_part *rest);
 
-/* ty_cms_is_of: 1 if whose identifies this certificate, else 0. */
+/* ty_cms_is_of: 1 if *whose identifies *cert, else 0. */
 TY_API int ty_cms_is_of(const ty_cms_whose *whose, const ty_cert *cert);
 
 /* ty_cms_from_pem: out = the DER in the first block of the text whose label is CMS or PKCS7. As

@@ -71,7 +71,8 @@ TY_API void ty_mp_shrink(ty_mp *x);
 /* ty_mp_copy: z = x.     ty_mp_swap: exchanges x and y, allocators and all. */
 TY_API TY_MUST_CHECK ty_err ty_mp_copy(ty_mp *z, const ty_mp *x);
 TY_API void ty_mp_swap(ty_mp *x, ty_mp *y);
-/* ty_mp_sel: z = bit ? x : y, for bit 0 or 1, fixed length: the longer of both. The sign is public.
+/* ty_mp_sel: z = bit ? x : y, for bit 0 or 1, fixed length: the longer of the two. The sign is
+ * public.
  * time secret: bit */
 TY_API TY_MUST_CHECK ty_err ty_mp_sel(ty_mp *z, uint32_t bit, const ty_mp *x, const ty_mp *y);
 /* ty_mp_pad: gives x the fixed length of `bits` bits, rounded up to limbs; its value
@@ -98,9 +99,9 @@ TY_API TY_MUST_CHECK ty_err ty_mp_get_be(uint8_t *out, size_t out_len, const ty_
 TY_API TY_MUST_CHECK ty_err ty_mp_get_le(uint8_t *out, size_t out_len, const ty_mp *x);
 TY_API size_t ty_mp_bytes(const ty_mp *x);
 
-/* ty_mp_set_str_vt: z = in[in_len] in radix 2..64: an optional - or +, then one digit or more. The
- * digits are 0-9 A-Z a-z + /; up to radix 36 lower-case letters count as capitals. In radix 63 and
- * 64 + is a digit, also in front.
+/* ty_mp_set_str_vt: z = in[in_len] in radix 2..64: an optional '-' or '+', then one digit or more.
+ * The digits are 0-9 A-Z a-z '+' '/'; up to radix 36 lower-case letters count as capitals. In radix
+ * 63 and 64 '+' is a digit, even as the first character.
  *   err    TY_ERR_ARG: radix
  *          TY_ERR_FORMAT: anything else in the text, or no digit
  *          TY_ERR_MEM TY_ERR_SIZE
@@ -266,7 +267,7 @@ TY_API TY_MUST_CHECK ty_err ty_mp_barrett_mod(ty_mp *z, const ty_mp *x, const ty
 
 /* --- Divisors --------------------------------------------------------------------------------- */
 
-/* ty_mp_gcd: z = gcd(x, y) >= 0, gcd(0, 0) = 0; fixed length, the longer of both.
+/* ty_mp_gcd: z = gcd(x, y) >= 0, gcd(0, 0) = 0; fixed length, the longer of the two.
  * ty_mp_gcd_vt the same, faster.
  * ty_mp_gcdext_vt: g = gcd = ux + vy, with |u| <= |y|/g, |v| <= |x|/g or 1; outputs may be NULL.
  * ty_mp_lcm_vt: z = lcm(x, y) >= 0, 0 if one of them is 0. */

@@ -55,9 +55,9 @@ TY_API TY_MUST_CHECK ty_err ty_file_commit(ty_file *f);
 /* ty_file_abort: remove the temporary file. Harmless on a file that is committed or aborted. */
 TY_API void ty_file_abort(ty_file *f);
 
-/* ty_parallel: calls part(ctx, from, to) for ranges of grain numbers (the last may be shorter) that
- * together are 0 .. n-1, each number once, on several threads, the calling one among them. Returns
- * when all ranges are done.
+/* ty_parallel: calls part(ctx, from, to) for ranges [from, to) of `grain` consecutive numbers (the
+ * last may be shorter), which together are 0 .. n-1, each number once, on several threads, the
+ * calling one among them. Returns when all ranges are done.
  *   in     grain 0 counts as 1. threads: the maximum; 0 for one per CPU that this process may use;
  *          never more than 64.
  *          part runs on several threads at once, must not touch what a call for another range

@@ -74,7 +74,7 @@ typedef struct ty_ec_sm2_ops {
      * joint_has_x_vt; neighbours that both have one, or both have none, share lanes. time:
      * variable */
     void (*checks_vt)(ty_ec_sm2_check *c, size_t n);
-    size_t table_pays;       /* the number of checks with one P from which on a table is faster */
+    size_t table_pays;       /* the least number of checks with one P for which a table is faster */
 
     /* z = P + Q for any two points on the curve, equal and opposite ones too. returns as above.
      * time: constant */

@@ -149,7 +149,7 @@
         .endm
 
         // the window is stored, from limb k of z on
-        .macro LEFT w, k, x0, x1, x2, x3, x4, x5, x6, x7
+        .macro STORE w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
         .irp    r, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
         .if TY_I < \w
@@ -177,7 +177,7 @@
         cmp     up(MODE), 1
         ja      3f
         je      1f
-        LEFT    \w, 0, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
+        STORE   \w, 0, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
         ret
 1:      mov     rax, up(CARRY)
         neg     rax
@@ -212,7 +212,7 @@ TY_FUNC_SYSV ty_limb_rows_adx
 // --- Quotient digits -----------------------------------------------------------------------------
 // rdi = w limbs of t, rsi = m: each limb in turn is cleared by adding a multiple of m's w lowest
 // limbs, and replaced by the digit q = t minv mod B of that multiple. The next limb is known 10
-// cycles later, in which the 8 MULX of a row start. The remaining window begins in r8: it was
+// cycles later; in that time the 8 MULX of a row start. The remaining window begins in r8: it was
 // rotated beforehand.
         .macro QLOAD w, k, x0, x1, x2, x3, x4, x5, x6, x7
         .set    TY_I, 0
@@ -255,7 +255,7 @@ TY_FUNC_SYSV ty_limb_rows_adx
         TOP     \w, \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
         .endm
         .macro TEND w, k, x0, x1, x2, x3, x4, x5, x6, x7
-        LEFT    \w, (\w - 1), \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
+        STORE   \w, (\w - 1), \x0, \x1, \x2, \x3, \x4, \x5, \x6, \x7
         mov     [rdi + 8*(2*\w - 1)], rbp
         .endm
         .irp    w, 1, 2, 3, 4, 5, 6, 7, 8

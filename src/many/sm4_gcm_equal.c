@@ -134,8 +134,8 @@ static void equal_group(gcm_equal *s, ty_sm4_gcm_job *jobs, int opens)
     }
 }
 
-/* Whether sixteen jobs are valid, of one tier, which has the kernels, and of lengths that are equal
- * and not better processed alone */
+/* Whether sixteen jobs are valid, of one tier, which has the kernels, and of equal lengths, short
+ * enough that one message at a time is not faster */
 static int are_equal(const ty_sm4_gcm_job *jobs)
 {
     const size_t len = jobs->len, aad_len = jobs->aad_len;

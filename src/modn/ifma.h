@@ -24,7 +24,7 @@ typedef struct ty_ifma {
 } ty_ifma;
 
 typedef struct ty_ifma_ops {
-    /* the number of limbs of a modulus from which on these are faster than ty_limb_ops; 0: there
+    /* the least number of limbs of a modulus for which these are faster than ty_limb_ops; 0: there
      * are no kernels */
     size_t least;
     /* z = xy/R mod m, loose; x and y loose, or x < R/8 and y < m. z may be one of them */

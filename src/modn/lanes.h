@@ -46,8 +46,8 @@ typedef struct ty_lanes {
 
 typedef struct ty_lanes_ops {
     size_t lanes;
-    /* the number of moduli of n digits from which on these kernels are faster than those for fewer
-     * at a time; NULL: there are no kernels */
+    /* the least number of moduli, of n digits each, for which these kernels are faster than kernels
+     * for fewer moduli at a time; NULL: there are no kernels */
     size_t (*least)(size_t n);
     size_t unit;           /* a number in form takes the memory of a multiple of this many digits */
     /* 0 if the CPU is in a state in which the kernels would be wrong: see lanes_fma.h */

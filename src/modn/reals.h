@@ -42,7 +42,7 @@ typedef struct ty_reals {
 #define TY_REALS_WORK(n) (8 * (n) + 64)
 
 typedef struct ty_reals_ops {
-    /* the number of limbs of a modulus from which on these are faster than ty_limb_ops; 0: there
+    /* the least number of limbs of a modulus for which these are faster than ty_limb_ops; 0: there
      * are no kernels */
     size_t least;
     /* 0 if the CPU is in a state in which the kernels would be wrong */

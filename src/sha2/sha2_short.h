@@ -12,7 +12,7 @@ void SHORT_FN(init)(MD *c)
 
 void SHORT_FN(final)(uint8_t out[TY_AT_LEAST(SHORT_LEN)], MD *c)
 {
-    uint8_t all[MD_BITS];
+    uint8_t all[MD_BITS];   /* bytes: eight words */
     MD_FN(final)(all, c);
     memcpy(out, all, SHORT_LEN);
     ty_wipe(all, sizeof all);

@@ -130,7 +130,7 @@ TEST(TomMath, Bits)
     for (int i = 0; i < rounds; i++) {
         const Int x = some(r);
         const Tom a(x);
-        // lengths at and around the top, where 0.11 read one digit too many
+        // lengths at and around the top, where LibTomMath 0.11 read one digit too many
         const int n = i % 4 ? (int)r.below(1600) : a.v.used * MP_DIGIT_BIT + (int)r.below(3) - 1,
                   k = (int)r.below(6);
         Tom q(9), m(9), c(a);

@@ -10,7 +10,7 @@ typedef union running {
     ty_keccak keccak;
 } running;
 
-/* One algorithm; len is 0 for those whose digest has any length. */
+/* One algorithm; len is 0 for those with digests of variable length. */
 typedef struct algorithm {
     const char *name;
     size_t len, block;
@@ -238,7 +238,8 @@ static PyObject *hash_repr(PyObject *self)
 
 static PyGetSetDef properties[] = {
     { "name", get_name, NULL, "The name of the algorithm, as in hashlib.", NULL },
-    { "digest_size", get_digest_size, NULL, "Bytes of a digest; 0 where it has any length.", NULL },
+    { "digest_size", get_digest_size, NULL, "Bytes of a digest; 0 if its length is variable.",
+      NULL },
     { "block_size", get_block_size, NULL, "Bytes of a block, which hmac needs.", NULL },
     { 0 }
 };

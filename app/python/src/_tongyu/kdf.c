@@ -201,8 +201,8 @@ static int is_required(const signature *sig, int place)
     return place >= 0 && place < sig->required;
 }
 
-/* place: at which indices of the signature secret, salt, info, length and iterations are; -1 for
- * those that it does not have. */
+/* place: the indices of `secret`, `salt`, `info`, `length` and `iterations` among the arguments of
+ * sig; -1 for those that it does not have. */
 static PyObject *derive_call(PyObject *module, const signature *sig, const int place[5],
                              derive *run, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {

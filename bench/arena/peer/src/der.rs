@@ -46,7 +46,7 @@ fn take_integer(from: &mut &[u8], len: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `r || s`, each of one length, to `SEQUENCE { r INTEGER, s INTEGER }`.
+/// `r || s`, both of the same length, to `SEQUENCE { r INTEGER, s INTEGER }`.
 pub fn from_signature(raw: &[u8]) -> Vec<u8> {
     let (r, s) = raw.split_at(raw.len() / 2);
     wrap(SEQUENCE, &[integer(r), integer(s)].concat())
