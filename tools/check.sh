@@ -23,7 +23,8 @@ ctest_stage() {  # preset [ctest arguments...]
 
 full_stage() {   # the long forms in a full run, where the stage fuzz runs the fuzz targets
     if [ -z "$long" ]; then ctest_stage "$1"; return; fi
-    [ "$1" = clang ] || set -- "$1" -E '^fuzz-'   # the stage clang has none
+    # clang builds no fuzz targets, and -E would replace its preset's filter
+    [ "$1" = clang ] || set -- "$1" -E '^fuzz-'
     (export TONGYU_TEST_FULL="$long"; ctest_stage "$@")
 }
 
@@ -227,8 +228,9 @@ case "$*" in
     for stage in "$@"; do one_stage "$stage"; done ;;
 ci)   # fuzz targets run here too, under asan, on inputs that they generate
     side_by_side asan windows macos aarch64 armhf s390x msan i686 ct "fw proof" ;;
-all)   # not debug: coverage is the same build with counters; not m4 and m4f: fw has both. The
-    # longest come first, so that the three end at about the same time.
+all)   # not debug: coverage is that build with counters, except that it only samples tier c, which
+    # portable runs; not m4 and m4f: fw has both. The longest come first, so that the three end at
+    # about the same time.
     side_by_side "release timing provider interop platforms fw proof fuzz" python clang asan \
         coverage windows ct-compilers bulk macos aarch64 portable riscv64 armhf s390x i686 ct msan \
         strict musl ;;
