@@ -120,7 +120,8 @@ TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_seal(ty_sm4_ccm_job *jobs, size_t n)
 TY_API TY_MUST_CHECK ty_err ty_sm4_many_ccm_open(ty_sm4_ccm_job *jobs, size_t n);
 
 /* A long GCM message uses the whole CPU by itself and is processed alone; messages of up to about
- * 600 bytes are faster this way. */
+ * 600 bytes are faster this way. With AVX-512 and GFNI the fastest are groups of sixteen jobs, from
+ * the first job on, of one length and with additional data of one length. */
 typedef struct ty_sm4_gcm_job {
     uint8_t *out, *tag;
     size_t tag_len;

@@ -10,7 +10,7 @@
 typedef struct gcm_equal {
     uint32_t keys[512] __attribute__((aligned(64)));
     uint8_t room[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
-    /* of message i at 16 i: J0; E(J0); the hash */
+    /* of message i at 16 i: J0; E(J0), then the tag; the hash */
     uint8_t j0[16 * TY_GRID], mask[16 * TY_GRID], y[16 * TY_GRID];
     uint8_t part[TY_GRID][32];       /* a last block, padded, and the lengths */
     const ty_sm4_ops *ops;

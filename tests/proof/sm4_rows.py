@@ -93,7 +93,7 @@ def grid_cbc(o, v):
     return found
 
 
-AHEAD = 5  # added to each counter; row i's wraps where 16 - i blocks follow
+AHEAD = 5  # added to each counter; the one of row i then wraps after 16 - i blocks
 
 
 def grid_ctr32(o, v):
