@@ -117,7 +117,8 @@ static int tls_record(ccm *c, uint8_t *out, size_t *out_len, size_t size, const 
     c->has_tls_aad = 0;
     if (!c->has_key)
         return prov_fail(c->ctx, PROV_BAD_STATE, "no key yet; set one before the data");
-    if (out != in || len < extra || size < len || c->iv_len != AEAD_TLS_FIXED + AEAD_TLS_NONCE)
+    if (!in || out != in || len < extra || size < len
+        || c->iv_len != AEAD_TLS_FIXED + AEAD_TLS_NONCE)
         return prov_fail(c->ctx, PROV_BAD_LENGTH,
                          "a record of TLS is processed in place, with nonces of 12 bytes, and has "
                          "%zu bytes besides its text",

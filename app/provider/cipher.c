@@ -332,6 +332,8 @@ static int update(void *vc, unsigned char *out, size_t *out_len, size_t size,
 {
     cipher *c = vc;
     *out_len = 0;
+    if (!in && len)
+        return prov_fail(c->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
     return ready(c)
            && (is_block(c) ? update_blocks : update_bytes)(c, &c->one, out, out_len, size, in, len);
 }

@@ -30,14 +30,13 @@ static int set_ctx_params(void *ve, const OSSL_PARAM *params)
 {
     encoder *e = ve;
     const OSSL_PARAM *p = prov_param(params, OSSL_ENCODER_PARAM_CIPHER);
-    const char *name;
-    size_t len;
+    const char *name = "";
+    size_t len = 0;
     if (!p) return 1;
-    e->encrypts = 0;
-    e->unknown[0] = 0;
-    if (!p->data) return 1; /* so a caller says that there is no cipher */
-    if (!prov_get_text(e->ctx, p, &name, &len)) return 0;
+    /* Without data the parameter says that there is no cipher. */
+    if (p->data && !prov_get_text(e->ctx, p, &name, &len)) return 0;
     e->encrypts = len != 0;
+    e->unknown[0] = 0;
     int aes = prov_among(name, len, "AES-256-CBC:AES256:2.16.840.1.101.3.4.1.42");
     e->form = aes ? TY_KEY_PKCS8_PBES2_AES256 : TY_KEY_PKCS8_PBES2_SHA256;
     if (!len || aes || prov_among(name, len, "SM4-CBC:SM4:1.2.156.10197.1.104.2")) return 1;

@@ -131,7 +131,7 @@ static int tls_record(gcm *g, uint8_t *out, size_t *out_len, size_t size, const 
     if (!g->has_key || !g->iv_counts)
         return prov_fail(g->ctx, PROV_BAD_STATE,
                          "a record of TLS needs a key and \"tlsivfixed\" first");
-    if (out != in || len < extra || size < len)
+    if (!in || out != in || len < extra || size < len)
         return prov_fail(g->ctx, PROV_BAD_LENGTH,
                          "a record of TLS is processed in place, and has 24 bytes besides its "
                          "text");

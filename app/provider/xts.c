@@ -78,6 +78,8 @@ static int update(void *vx, unsigned char *out, size_t *out_len, size_t size,
     if (!x->has_key || !x->has_iv)
         return prov_fail(x->ctx, PROV_BAD_STATE,
                          "no key or no tweak yet; set both before the data");
+    if (!in && len)
+        return prov_fail(x->ctx, PROV_BAD_PARAMETER, "a length of %zu and no data", len);
     if (len > size)
         return prov_fail(x->ctx, PROV_SMALL_BUFFER,
                          "the output has %zu bytes, there is room for %zu",

@@ -139,7 +139,7 @@ TEST(BadCipher, OrderOfAead)
     ASSERT_EQ(EVP_CipherUpdate(c.get(), nullptr, &n, nullptr, 5), 1);
     EXPECT_EQ(EVP_CipherUpdate(c.get(), out, &n, (const uint8_t *)"text", 4), 0);
     expect_error("announced");
-    for (const char *name : { "SM4-GCM", "SM4-CCM" }) {
+    for (const char *name : { "SM4-GCM", "SM4-CCM", "SM4-CBC", "SM4-CTR", "SM4-XTS" }) {
         c = started(name, 1);
         EXPECT_EQ(EVP_CipherUpdate(c.get(), out, &n, nullptr, 5), 0);
         expect_error("no data");
