@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -125,11 +126,21 @@ def header(publics):
 
 
 def write(name, data):
-    """Replaces a file as a whole: OUT may be IMAGE, which a failure must not destroy."""
-    temporary = pathlib.Path(f"{name}.{os.getpid()}.tmp")
+    """Replaces a file as a whole: OUT may be IMAGE, which a failure must not destroy. A device or a
+    pipe, such as /dev/stdout, is written to directly."""
+    path = pathlib.Path(name).resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
-        temporary.replace(name)
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, temporary)
+        temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 

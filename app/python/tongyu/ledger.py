@@ -244,6 +244,8 @@ def _lock(file: BinaryIO, path: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Refused(USAGE, f"{path}: another run of tongyu-ledger is using this state") from None
+    except OSError as e:  # a network disk without locks
+        raise Refused(IO, f"{path}: cannot be locked: {e.strerror}") from None
 
 
 # --- Engines ---
@@ -294,12 +296,13 @@ def _by_duckdb(
     options = "file_row_number = true, hive_partitioning = false"
     sql = f"select {listed} from read_parquet(?, {options}) where file_row_number >= ?"
     missing = {g for g in groups}
+    for file in dict.fromkeys(g.file for g in groups):
+        _refuse_same_names(file, names)
     for file, in_file in groupby(groups_of(job), key=lambda g: g.file):
         all_of_file = list(in_file)
         wanted = [g for g in all_of_file if g in missing]
         if not wanted:
             continue
-        _told_apart(file, names)
         start = wanted[0].first - all_of_file[0].first
         cursor = (
             connection.cursor()
@@ -315,7 +318,7 @@ def _by_duckdb(
             raise Refused(IO, f"{where}: {_line(e)}") from None
 
 
-def _told_apart(file: str, names: list[str]) -> None:
+def _refuse_same_names(file: str, names: list[str]) -> None:
     """Refuses a file in which DuckDB, to which case means nothing, could read another column."""
     for other in pq.read_schema(file).names:
         for name in names:
