@@ -237,6 +237,29 @@ TEST_F(Trace, Sm4OfEveryTier)
             if (n > 3 && !full()) continue;
             EXPECT_EQ(differs(init, [&] { o->lanes(&l, n); }), "") << "lanes, " << blocks(n);
         }
+        if (o->grid) {
+            alignas(64) static uint32_t row_keys[512];
+            alignas(64) static uint8_t room[1024];
+            uint8_t *to[16];
+            const uint8_t *in[16], *add[16], *rk[16];
+            for (size_t i = 0; i < 16; i++) {
+                to[i] = out + 128 * i;
+                in[i] = secret.text + 128 * i;
+                add[i] = secret.mask + 128 * i;
+                rk[i] = (const uint8_t *)(i & 1 ? key.enc : key.dec);
+            }
+            const auto lay = [&](int run) {
+                init(run);
+                o->grid_keys(row_keys, rk);
+            };
+            EXPECT_EQ(differs(init, [&] { o->grid_keys(row_keys, rk); }), "") << "grid_keys";
+            EXPECT_EQ(differs(lay, [&] { o->grid(to, in, add, room, 4, row_keys); }), "") << "grid";
+            EXPECT_EQ(differs(lay, [&] { o->grid_cbc(to, in, add, 2, room, row_keys); }), "")
+                << "grid_cbc";
+            EXPECT_EQ(
+                differs(lay, [&] { o->grid_ctr32(to, in, 7, secret.mask, 1, room, row_keys); }), "")
+                << "grid_ctr32";
+        }
         EXPECT_EQ(differs(init, [&] { o->cbc_encrypt(out, secret.text, 2, secret.iv, key.enc); }),
                   "")
             << "cbc_encrypt";
@@ -264,6 +287,16 @@ TEST_F(Trace, GhashOfEveryTier)
                 EXPECT_EQ(differs(init, ladder), "") << "ladder, " << n << " blocks, " << reflected;
             }
         }
+        if (!o->horner16) return;
+        const uint8_t *in[16];
+        const uint64_t (*powers[16])[2];
+        for (size_t i = 0; i < 16; i++) {
+            in[i] = secret.text + 256 * i;
+            powers[i] = power;
+        }
+        for (size_t n : {3, 11})
+            EXPECT_EQ(differs(init, [&] { o->horner16(secret.mask, in, n, powers); }), "")
+                << "horner16, " << n << " blocks";
     });
 }
 

@@ -137,6 +137,34 @@ TEST(F2_128, IdentityOfTheModulus)
 
 // horner over n blocks is n single steps, for n up to 40 and around the sizes of groups, at several
 // alignments of the buffer.
+// Sixteen messages, each with its key: groups of up to eight blocks.
+TEST(F2_128, HornerOfSixteen)
+{
+    TestRng rng(5);
+    const size_t longest = 25;
+    each_tier([&](const ty_f2_128_ops *ops, const char *) {
+        if (!ops->horner16) return;
+        static uint64_t power[16][8][2];
+        const uint64_t (*powers[16])[2];
+        const uint8_t *in[16];
+        std::vector<Bytes> data;
+        for (size_t i = 0; i < 16; i++) {
+            ops->powers(power[i], rng.bytes(16).data());
+            powers[i] = power[i];
+            data.push_back(rng.bytes(16 * longest));
+            in[i] = data[i].data();
+        }
+        const Bytes start = rng.bytes(256);
+        for (size_t n : { 1, 2, 7, 8, 9, 15, 16, 17, 25 }) {
+            Bytes y = start, expected = start;
+            ops->horner16(y.data(), in, n, powers);
+            ASSERT_FALSE(emu_upper_in_use()) << n << ": it did not end with vzeroupper";
+            for (size_t i = 0; i < 16; i++) ops->horner(&expected[16 * i], in[i], n, power[i]);
+            ASSERT_EQ(hex(y), hex(expected)) << n;
+        }
+    });
+}
+
 TEST(F2_128, HornerAtEveryLength)
 {
     TestRng rng(4);

@@ -502,6 +502,45 @@ namespace {
 }   // namespace
 
 // Keys keep the tier they were made on: one call may be given keys of all tiers.
+// Sixteen messages of one length are processed together only if all their keys are of one tier.
+TEST_F(Many, EqualLengthsWithKeysOfTwoTiers)
+{
+    std::vector<ty_sm4_key> keys;
+    std::vector<ty_sm4_gcm_key> gcm_keys;
+    each_cipher_tier([&](bool) {
+        ty_sm4_init(&keys.emplace_back(), rng.bytes(16).data());
+        ty_sm4_gcm_init(&gcm_keys.emplace_back(), rng.bytes(16).data());
+    });
+    const size_t n = 16, len = 64;
+    const Bytes iv = rng.bytes(16), text = rng.bytes(len);
+    std::vector<Bytes> out(n, Bytes(len)), tags(n, Bytes(16));
+    Bytes expected(len), tag(16);
+    for (size_t base : { (size_t)0, keys.size() - 1 })
+        for (size_t other = 0; other < keys.size(); other++) {
+            std::vector<ty_sm4_job> cbc;
+            std::vector<ty_sm4_gcm_job> gcm;
+            for (size_t i = 0; i < n; i++) {
+                const size_t k = i == 5 ? other : base;
+                cbc.push_back({ out[i].data(), text.data(), len, iv.data(), &keys[k], TY_OK });
+                gcm.push_back({ out[i].data(), tags[i].data(), 16, text.data(), len, nullptr, 0,
+                                iv.data(), 12, &gcm_keys[k], TY_OK });
+            }
+            ASSERT_EQ(ty_sm4_many_cbc_encrypt(cbc.data(), n), TY_OK);
+            for (size_t i = 0; i < n; i++) {
+                ASSERT_EQ(ty_sm4_cbc_encrypt(expected.data(), text.data(), len, iv.data(),
+                                             cbc[i].key), TY_OK);
+                ASSERT_EQ(hex(out[i]), hex(expected)) << base << " " << other << " " << i;
+            }
+            ASSERT_EQ(ty_sm4_many_gcm_seal(gcm.data(), n), TY_OK);
+            for (size_t i = 0; i < n; i++) {
+                ASSERT_EQ(ty_sm4_gcm_seal(expected.data(), tag.data(), 16, text.data(), len,
+                                          nullptr, 0, iv.data(), 12, gcm[i].key), TY_OK);
+                ASSERT_EQ(hex(out[i]), hex(expected)) << base << " " << other << " " << i;
+                ASSERT_EQ(hex(tags[i]), hex(tag)) << base << " " << other << " " << i;
+            }
+        }
+}
+
 TEST_F(Many, KeysOfSeveralTiers)
 {
     std::vector<ty_sm4_key> keys;
