@@ -8,17 +8,32 @@
 #include <unistd.h>
 #include <verilated_cov.h>
 
+#include <array>
 #include <cstdlib>
+#include <fstream>
+#include <set>
 #include <string>
 
-// Writes a new file in the folder that TY_COVERAGE names; the circuit must still exist.
+// Called by rtl/tools/states.sv: an image of the microprogram, and the address of a word or -1.
+inline std::set<std::array<int, 4>> executed_words;
+extern "C" __attribute__((used)) inline void ty_word(int c, int generic, int multipliers,
+                                                     int address)
+{
+    executed_words.insert({c, generic, multipliers, address});
+}
+
+// Writes a new file in the folder that TY_COVERAGE names; the circuit must still exist. And all
+// words of this process so far.
 inline void save_coverage(VerilatedContext &context)
 {
     static int count;
-    if (const char *folder = std::getenv("TY_COVERAGE"))
-        context.coveragep()->write((std::string(folder) + "/" + std::to_string(getpid()) + "-" +
-                                    std::to_string(count++) + ".dat")
-                                       .c_str());
+    const char *folder = std::getenv("TY_COVERAGE");
+    if (!folder) return;
+    const std::string name = std::string(folder) + "/" + std::to_string(getpid());
+    context.coveragep()->write((name + "-" + std::to_string(count++) + ".dat").c_str());
+    std::ofstream out(name + ".words");
+    for (const auto &[c, generic, multipliers, address] : executed_words)
+        out << c << " " << generic << " " << multipliers << " " << address << "\n";
 }
 #else
 inline void save_coverage(VerilatedContext &) {}

@@ -11,11 +11,13 @@ NAMES = ("field", "generic", "device")
 LIBRARIES = ("rtl/sim/libtongyu-sim.a", "libtongyu.a", "tests/libtest-support.a")
 VERILATOR = "/usr/share/verilator/include"
 
-# These run the device of libtongyu-sim.a, which is that of the release build: they are left out.
+# These run the device of libtongyu-sim.a, which is that of the release build unless build() gets
+# `own`.
 UNCHANGED = ("Device.AgreesWithTheLibraryOnEveryCurve", "Device.AddsOnEveryCurve",
              "Device.KnownAnswersOfEveryField",
              "Device.ScalarsByDefinition", "Device.PublishedPoints",
              "Generic.EveryCurveSquaringsOnTheMultiplier", "Generic.DensePolynomials",
+             "Generic.NamedFieldsSquaringsOnTheMultiplier",
              "Generic.Cycles", "Generic.RefusesWhatIsWrong", "Generic.ACurveMadeAnewAtOneAddress")
 
 
@@ -32,21 +34,27 @@ def sources():
         return [line.strip() for line in f if line.strip() and "_wb" not in line]
 
 
-def build(name, work, files, release, pool, verilator=(), tops=(), more=()):
+def build(name, work, files, release, pool, verilator=(), tops=(), more=(), own=False):
     """Builds WORK/NAME/test-rtl-NAME from the SystemVerilog `files`. Added are `verilator`,
-    options of Verilator; `tops`, files for whole devices only; and `more`, C++ files."""
+    options of Verilator; `tops`, files for whole devices only; and `more`, C++ files. own: the
+    device of libtongyu-sim.a is built in the same way, and is not that of the release build."""
     with open(os.path.join(ROOT, "tests/rtl/CMakeLists.txt"), encoding="utf-8") as f:
         lists = f.read()
     folder = os.path.join(work, name)
     shutil.rmtree(folder, ignore_errors=True)
-    folders = []
-    for prefix, top, flags in re.findall(rf"^model\({name} (\w+) (\w+)([^)]*)\)", lists, re.M):
-        folders.append(os.path.join(folder, prefix))
-        os.makedirs(folders[-1])
-        units = [n for n in files if re.search("field_pkg|gf2m", os.path.basename(n))]
-        call("verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-             "--top", top, *flags.split(), *verilator, "--prefix", prefix, "--Mdir", folders[-1],
-             *(units if "gf2m" in top else [*files, *tops]))
+    units = [n for n in files if re.search("field_pkg|gf2m", os.path.basename(n))]
+    models = re.findall(rf"^model\({name} (\w+) (\w+)([^)]*)\)", lists, re.M)
+    if own and any(top == "ty_accel" for _, top, _ in models):
+        with open(os.path.join(ROOT, "rtl/sim/CMakeLists.txt"), encoding="utf-8") as f:
+            models.append(("Vaccel", "ty_accel", " ".join(re.findall(r"-G\w+=\w+", f.read()))))
+    folders = [os.path.join(folder, prefix) for prefix, _, _ in models]
+    for one in folders:
+        os.makedirs(one)
+    list(pool.map(lambda model: call(
+        "verilator", "--cc", "-Wall", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+        "--top", model[1], *model[2].split(), *verilator, "--prefix", model[0],
+        "--Mdir", os.path.join(folder, model[0]),
+        *(units if "gf2m" in model[1] else [*files, *tops])), models))
     include = [*folders, VERILATOR, VERILATOR + "/vltstd", "src", "tests", "include", "rtl/sim",
                os.path.join(release, "rtl/sim/CMakeFiles/tongyu-sim.dir/Vaccel.dir")]
     tests = re.search(rf"add_executable\(test-rtl-{name} ([^)]*)\)", lists)[1].split()

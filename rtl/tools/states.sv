@@ -1,5 +1,6 @@
 // What coverage.py requires of the state machines, as covers: each state and transition of the core
-// and of the sequencer, and both outcomes of each kind of branch that the microprogram has.
+// and of the sequencer, and both outcomes of each kind of branch that the microprogram has. And the
+// words of the microprogram that the units execute: of an image of ty_ucode with these parameters.
 // verilator lint_off DECLFILENAME
 module ty_core_states (
     input logic       clk,
@@ -41,12 +42,22 @@ module ty_sequencer_states
     input logic       waits,
     input ctl_t       ctl,
     input logic       jump,
-    input logic       advance
+    input logic       advance,
+    input int         c,
+    input int         generic,
+    input int         multipliers,
+    input int         pc,
+    input logic       moves
 );
+  import "DPI-C" function void ty_word(
+    input int c, input int generic, input int multipliers, input int address);
   localparam int Idle = 0, Run = 1, Locked = 2;
   logic [2:0] was_q;
   logic stop_q, ended_q;
+  int at_q;
   always_ff @(posedge clk) begin
+    if (moves) at_q <= pc;
+    if (go) ty_word(c, generic, multipliers, at_q);
     was_q <= rst ? '0 : now;
     stop_q <= stop;
     ended_q <= ended;
@@ -86,6 +97,19 @@ module ty_sequencer_states
   cover property (@(posedge clk) advance && ctl == CTL_JUMP_UNLESS_SECOND && !jump);
 endmodule
 
+// Every image that is built is reported, with no address.
+module ty_image (
+    input int c,
+    input int generic,
+    input int multipliers
+);
+  import "DPI-C" function void ty_word(
+    input int c, input int generic, input int multipliers, input int address);
+  initial ty_word(c, generic, multipliers, -1);
+endmodule
+
+bind ty_ucode ty_image image (.c(C), .generic(GENERIC), .multipliers(MULTIPLIERS));
+
 bind ty_core ty_core_states states (
     .clk(clk), .rst(rst),
     .now({state_q == LOCKED, state_q == WIPE, state_q == RUN, state_q == READY,
@@ -97,5 +121,8 @@ bind ty_core ty_core_states states (
 bind ty_sequencer ty_sequencer_states states (
     .clk(clk), .rst(rst), .now({state_q == LOCKED, state_q == RUN, state_q == IDLE}), .stop(stop),
     .ended(ended), .go(go), .step(step), .waits(hold_q && !units_done), .ctl(branch_q.ctl),
-    .jump(jump), .advance(advance)
+    .jump(jump), .advance(advance),
+    .c(generic ? int'(generic_top) + 1 : ty_field_pkg::product_cycles(int'(field), D)),
+    .generic(GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1), .multipliers(MULTIPLIERS),
+    .pc(int'(pc_q)), .moves(moves)
 );
