@@ -129,6 +129,8 @@ def judge():
         for n in numbers(block):
             lines[path][n] = lines[path].get(n, False) or count > 0
     for (path, line, column, kind), count in sorted(counts.items()):
+        if path == STATES and kind != "cover":
+            continue
         if kind in BRANCHES or path == STATES:
             branches[path][line, column, kind] = count
         if not count:
