@@ -121,6 +121,15 @@ struct Curve {
         const Element s = f.mul(y1 + y2, f.inv(x1 + x2)), x = f.sqr(s) + s + x1 + x2 + a;
         return std::pair{x, f.mul(s, x1 + x) + x + y1};
     }
+    Point times(uint64_t k, const Point &p) const
+    {
+        Point r;
+        for (unsigned i = 64; i-- > 0;) {
+            r = add(r, r);
+            if (k >> i & 1) r = add(r, p);
+        }
+        return r;
+    }
 };
 
 #endif

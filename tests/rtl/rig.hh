@@ -151,14 +151,6 @@ void sums(Raw<Top> &dev, const Curve &c, unsigned steps, size_t every, std::mt19
         for (uint64_t y = 0; y < uint64_t{1} << c.f.m; y++)
             if (c.has(Element(x), Element(y)) && (x == 0 || found++ % every == 0))
                 points.emplace_back(Element(x), Element(y));
-    const auto times = [&](uint64_t k, const std::pair<Element, Element> &p) {
-        Point r;
-        for (unsigned i = steps; i-- > 0;) {
-            r = c.add(r, r);
-            if (k >> i & 1) r = c.add(r, p);
-        }
-        return r;
-    };
     uint32_t cycles = 0, more = 0;
     bool seen[5] = {};
     for (const auto &p : points)
@@ -168,7 +160,7 @@ void sums(Raw<Top> &dev, const Curve &c, unsigned steps, size_t every, std::mt19
                     // (x, x + y) is the opposite of (x, y)
                     const std::pair opposite{q.first, q.first + q.second};
                     for (const auto &second : {q, opposite}) {
-                        const Point one = times(u, p), two = times(v, second),
+                        const Point one = c.times(u, p), two = c.times(v, second),
                                     want = c.add(one, two);
                         dev.operands(p.first, p.second, Element(u));
                         ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
