@@ -32,6 +32,7 @@ rtl/bench/run.py
 build
 ctest --preset release -R '^rtl-'
 if [ "$1" = rtl-full ]; then
+    rtl/tools/coverage.py
     rtl/soc/run.py
     rtl/bench/derive.py build/release/bin/tongyu
 fi
