@@ -92,7 +92,7 @@ static int right_group(const prov_ctx *ctx, const OSSL_PARAM *params)
     return prov_among(name, len, NAMES)
            || prov_fail(
                ctx, PROV_NOT_HERE,
-               "keys named SM2 are on its curve, not on \"%.*s\"; use the algorithm EC there",
+               "keys named SM2 are on its curve, not on \"%.*s\"; use EC for other curves",
                (int)(len > 60 ? 60 : len), name);
 }
 

@@ -192,7 +192,7 @@ TEST(BadKey, Sm2)
     PkeyCtx c = ours().pkey_ctx("SM2");
     ASSERT_EQ(EVP_PKEY_keygen_init(c.get()), 1);
     EXPECT_NE(EVP_PKEY_CTX_set_group_name(c.get(), "secp384r1"), 1);
-    expect_error("EC for others");
+    expect_error("EC for other curves");
     Pkey share = generate(ours(), "curveSM2");
     EXPECT_NE(EVP_PKEY_set1_encoded_public_key(share.get(), off.data(), off.size()), 1);
     expect_error("private half");
