@@ -1,6 +1,7 @@
 #!/bin/sh
 # tools/setup.sh on a system that is made of stubs, on which nothing is installed:
 #     a Python environment that was not completed is not taken for complete by the next run
+#     without the Python packages of the proofs, the group proof is refused
 #     apt's answer is understood in every language
 set -eu
 script=$(cd "$(dirname "$0")/../.." && pwd)/tools/setup.sh
@@ -32,11 +33,20 @@ if [ -e "$dir/tree/build/fw-venv/requirements.txt" ]; then
     exit 1
 fi
 
+mkdir -p "$dir/tree/tests/proof"
+echo any >"$dir/tree/tests/proof/requirements.txt"
 stub python3 'exit 1'
+if run proof >"$dir/log" 2>&1; then
+    echo "setup.sh: proofs that cannot be set up are no error" >&2
+    exit 1
+fi
+
+stub python3 'mkdir -p build/proof-venv/bin; printf "#!/bin/sh\n" >build/proof-venv/bin/pip
+chmod +x build/proof-venv/bin/pip'
 stub apt-cache 'if [ "${LC_ALL:-}" = C ]; then echo "  Candidate: 6.4.1"
 else echo "  Installationskandidat: 6.4.1"; fi'
 stub apt-get "echo \"\$*\" >>'$dir/installed'"
 run proof >"$dir/log" 2>&1 || { cat "$dir/log" >&2; exit 1; }
 grep -q cbmc "$dir/installed" 2>/dev/null ||
     { echo "setup.sh: no cbmc where apt answers in German" >&2; exit 1; }
-echo "setup: incomplete environments, apt in another language"
+echo "setup: incomplete environments, proofs without packages, apt in another language"
