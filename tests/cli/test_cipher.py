@@ -163,8 +163,8 @@ class Mac(case.Case):
         self.assertIn(b"warning", self.ty("mac", "--key-hex", "000102", "f").stderr)
         self.write("bytes", bytes([0, 1, 2]))
         line = self.err("mac", "--key-file", "bytes", "f", exit=INPUT)
-        digits = self.exec(["bash", "-c",
-                            line.split("for bare bytes ")[1].split(" makes")[0]]).stdout.decode()
+        command = line.split("into digits: ")[1].strip()
+        digits = self.exec(["bash", "-c", command]).stdout.decode()
         self.assertEqual(digits, "000102")
         self.assertEqual(self.out("mac", "--key-env", "K", "-", stdin=b"hello",
                                   env={"K": "000102"}).split()[0].decode(), tag)
