@@ -98,6 +98,8 @@ volatile uint8_t sink;
 // Nothing can be stepped under valgrind, nor on a system other than Linux.
 bool can_step() { return emu_can_watch() && !no_emulation(); }
 
+}   // namespace
+
 class Trace : public testing::Test {
 protected:
     void SetUp() override
@@ -107,6 +109,8 @@ protected:
         gathers = false;
     }
 };
+
+namespace {
 
 // Calls f for the tiers of a family that valgrind does not support: the others would take too long
 // to be stepped, and tests/ct examines them. Each that this CPU or the emulator can run must run.
@@ -490,143 +494,5 @@ static void side_by_side(const ty_lanes_ops *o, size_t n)
     EXPECT_EQ(differs(init, [&] { o->gather(x, entries, n, 4, index); }), "") << "table";
 }
 
-TEST_F(Trace, LanesOfEveryTier)
-{
-    each_unknown_tier<ty_lanes_ops>(ty_lanes_tiers, [](auto *o, auto) { side_by_side(o, 6); });
-}
-
-TEST_F(Trace, PairsOfEveryTier)
-{
-    each_unknown_tier<ty_pair_ops>(ty_pair_tiers, [](auto *o, auto) { side_by_side(o, 10); });
-}
-
-// One number in vectors, of few digits and of so many that their carries take two words: all digits
-// zero, all ones, and random ones.
-TEST_F(Trace, IfmaOfEveryTier)
-{
-    each_unknown_tier<ty_ifma_ops>(ty_ifma_tiers, [&](const ty_ifma_ops *o, const char *) {
-        enum { MOST = 96 };
-        alignas(64) static uint64_t m[MOST], step[MOST], x[MOST], y[MOST];
-        for (size_t n : {10, 90}) {
-            ty_ifma w = {n, ty_ifma_words(n), m, step, 0};
-            const auto init = [&](int run) {
-                secret.set(run);
-                for (uint64_t *digits : {m, step, x, y}) {
-                    memset(digits, 0, sizeof m);
-                    memcpy(digits, secret.text + 720 * (size_t)(digits == x), n * sizeof *digits);
-                    for (size_t i = 0; i < n; i++) digits[i] >>= 64 - TY_LANES_BITS;
-                }
-                w.minv = m[0];
-            };
-            EXPECT_EQ(differs(init, [&] { o->mul(x, x, y, &w); }), "") << "product of " << n;
-            EXPECT_EQ(differs(init, [&] { o->sqrs(x, 2, &w); }), "") << "squares of " << n;
-        }
-    });
-}
-
-// A whole power by IFMA, with the conversions, by the public function: the number and the
-// exponent are zeros, all ones, and random.
-TEST_F(Trace, PowersByIfma)
-{
-    const ty_ifma_ops *const ops = ty_ifma_best();
-    if (!ops->least) GTEST_SKIP() << "no vectors of integers here";
-    static ty_mp x, e, m, z;
-    const std::vector<uint8_t> modulus(128, 0xb7);
-    ASSERT_EQ(ty_mp_set_be(&m, modulus.data(), modulus.size()), TY_OK);
-    const auto init = [&](int run) {
-        secret.set(run);
-        ASSERT_EQ(ty_mp_set_be(&x, secret.text, modulus.size()), TY_OK);
-        ASSERT_EQ(ty_mp_set_be(&e, secret.key, 5), TY_OK);
-    };
-    EXPECT_EQ(differs(init, [&] { (void)!ty_mp_powm(&z, &x, &e, &m); }), "");
-    const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
-    bool kernel_ran = false;
-    for (size_t i = 0; i < std::min(taken, steps.size()); i++) kernel_ran |= steps[i].at == kernel;
-    EXPECT_TRUE(kernel_ran) << "the power was not computed by IFMA";
-}
-
-// Whole powers in a pair and in eight lanes, by the public function, with the choice of kernels.
-TEST_F(Trace, PowersSideBySide)
-{
-    if (!ty_pair_best()->least) GTEST_SKIP() << "no pairs here";
-    static ty_mp x, e, m, z[5];
-    const std::vector<uint8_t> modulus(72, 0xb7);
-    ASSERT_EQ(ty_mp_set_be(&m, modulus.data(), modulus.size()), TY_OK);
-    const auto init = [&](int run) {
-        secret.set(run);
-        ASSERT_EQ(ty_mp_set_be(&x, secret.text, modulus.size()), TY_OK);
-        ASSERT_EQ(ty_mp_set_be(&e, secret.key, 2), TY_OK);
-    };
-    for (const size_t count : {2, 5}) {
-        std::vector<ty_mp_powm_job> jobs;
-        for (size_t i = 0; i < count; i++) jobs.push_back({&z[i], &x, &e, &m, TY_OK});
-        EXPECT_EQ(differs(init, [&] { (void)!ty_mp_many_powm(jobs.data(), count); }), "") << count;
-        const auto ran = [](const ty_lanes_ops *ops) {
-            const auto *const kernel = reinterpret_cast<const uint8_t *>(ops->sqrs);
-            return std::any_of(steps.begin(), steps.begin() + (long)std::min(taken, steps.size()),
-                               [&](const Step &s) { return s.at == kernel; });
-        };
-        EXPECT_EQ(ran(ty_pair_best()), count == 2) << count;
-        EXPECT_EQ(ran(ty_lanes_best()), count == 5) << count;
-    }
-    for (ty_mp &v : z) ty_mp_clear(&v);
-}
-
-// Products with digits of 52 bits, whose carries take one word or two; one in slices; squares.
-TEST_F(Trace, LimbsOfEveryTier)
-{
-    each_unknown_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *o, const char *) {
-        static ty_limb x[80], y[40], z[120];
-        const auto init = [&](int run) {
-            secret.set(run);
-            memcpy(x, secret.text, sizeof x);
-            memcpy(y, secret.text + sizeof x, sizeof y);
-        };
-        for (size_t n : {12, 16, 24, 32, 39}) {
-            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n); }), "") << "product of " << n;
-            EXPECT_EQ(differs(init, [&] { o->sqr(z, x, n); }), "") << "square of " << n;
-        }
-        EXPECT_EQ(differs(init, [&] { o->mul(z, x, 80, y, 15); }), "") << "slices";
-    });
-}
-
-// Multiples of G in lanes, two groups of them, and of a point: scalars of zeros, of ones, and
-// random ones.
-TEST_F(Trace, CurveOfEveryTier)
-{
-    each_unknown_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *o, const char *) {
-        enum { N = 11 };
-        static uint8_t k[N][32], p[N][64], z[N][64];
-        for (int i = 0; i < N; i++) k[i][31] = (uint8_t)(i + 1);
-        o->mul_base_many(p, k, N);
-        const auto init = [&](int run) {
-            secret.set(run);
-            memcpy(k, secret.text, sizeof k);
-        };
-        EXPECT_EQ(differs(init, [&] { o->mul_base_many(z, k, N); }), "") << "kG";
-        EXPECT_EQ(differs(init, [&] { o->mul_many(z, k, p, 8); }), "") << "kP";
-    });
-}
-
-// Products by transforms, of one leaf and of columns: all bits zero, all ones, and random ones.
-TEST_F(Trace, TransformsOfEveryTier)
-{
-    each_unknown_tier<ty_ntt_ops>(ty_ntt_tiers, [&](const ty_ntt_ops *o, const char *) {
-        enum { MOST = 90 };
-        static ty_limb x[MOST], y[MOST], z[2 * MOST];
-        for (size_t n : {(size_t)20, (size_t)MOST}) {
-            const ty_ntt_plan plan = ty_ntt_plan_for(n, n, 64);
-            std::vector<ty_limb> work(ty_ntt_plan_work(&plan));
-            const auto init = [&](int run) {
-                secret.set(run);
-                memcpy(x, secret.text, sizeof x);
-                memcpy(y, secret.text + sizeof x, sizeof y);
-            };
-            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, y, n, &plan, work.data()); }), "")
-                << "product of " << n;
-            EXPECT_EQ(differs(init, [&] { o->mul(z, x, n, nullptr, n, &plan, work.data()); }), "")
-                << "square of " << n;
-        }
-    });
-}
+#include "emu/trace_integer_cases.inc"
 #endif
