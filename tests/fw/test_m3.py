@@ -34,6 +34,7 @@ LONG = re.compile(r"\t(umull|smull|umlal|smlal|udiv|sdiv)\b|R_ARM\S+\s+(__aeabi_
 PUBLIC = {
     ("any_curve", ".*"): (9, "the parameters of a curve"),
     ("divstep", "ty_limb_(inv|inv_work|gcd)"): (4, "lengths divided by 28, the bits of a digit"),
+    ("engine", "ty_modn_lanes_for"): (2, "lengths divided by 52, the bits of a digit"),
     ("f2_any", "irreducible|ty_f2_any_(cost|init)"): (9, "a field's polynomial"),
     (r"ec_f2_\d+_c", r"ty_ec_f2_\d+_comb_c"): (1, "the length of n"),
     ("hmac_any", "ty_pbkdf2_any"): (1, "lengths"),
