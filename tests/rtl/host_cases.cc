@@ -90,16 +90,18 @@ TEST(Device, WithoutAKnownAnswerTest)
     EXPECT_FALSE(dev.status() & 1);
 }
 
-// An abort of the known-answer test is reported, also where the core has no run to abort: while the
-// test writes operands, reads results or wipes.
+// An abort of the known-answer test is reported and ends it at once, also where the core has no run
+// to abort: while the test writes operands, reads results or wipes.
 TEST_F(Device163, AnAbortedKnownAnswerTestHasNotPassed)
 {
     for (int when = 0; when < 4000; when += when < 500 || when > 3500 ? 23 : 400) {
         dev.command(TY_ACCEL_DO_SELFTEST);
         for (int i = 0; i < when; i++) dev.tick();
         const bool still = dev.status() & 1;
+        const auto asked = dev.now;
         dev.command(TY_ACCEL_DO_ABORT);
         EXPECT_TRUE(dev.rest());
+        EXPECT_LE(dev.now - asked, 60u) << when;   // what is left is a wipe
         EXPECT_EQ(dev.error(), still ? TY_ACCEL_E_ABORTED : TY_ACCEL_E_NONE) << when;
         nothing_to_read();
     }
