@@ -10,7 +10,7 @@ cp "$script" "$dir/tools/"
 # xargs runs the stages; this stub ends as if it were killed before the first one
 printf '#!/bin/sh\ncat >/dev/null\nexit 125\n' >"$dir/bin/xargs"
 chmod +x "$dir/bin/xargs"
-for stage in asan windows macos aarch64 armhf s390x msan i686 ct fw proof; do
+for stage in asan windows macos aarch64 s390x msan i686 ct fw proof; do
     echo "$stage passed in 1 s" >"$dir/build/check-$stage.verdict"
 done
 if PATH=$dir/bin:$PATH "$dir/tools/check.sh" ci >"$dir/log" 2>&1; then
