@@ -12,15 +12,16 @@ JOBS   := $(shell nproc 2>/dev/null || echo 2)
 INSTALLED = -DTONGYU_TESTS=OFF -DTONGYU_CLI=ON -DTONGYU_TOMMATH=$(TOMMATH)
 CMAKE   = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: help demo test test-full mutate proof demo-bulk bulk-full fw fw-boot fw-bench interop \
-        fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl rtl-full \
-        rtl-mutate rtl-report install clean
+.PHONY: help demo test test-full mutate proof coverage demo-bulk bulk-full fw fw-boot fw-bench \
+        interop fuzz bench bench-provider bench-python wheels amalgamation wiki-aes arena rtl \
+        rtl-full rtl-mutate rtl-report install clean
 
 define HELP
 make demo            build, then sign, verify, encrypt and decrypt real files, with openssl as peer
 make test            build and run the tests (a few minutes)
-make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing,
-                     coverage
+make test-full       the same with sanitizers, constant-time runs, other architectures, fuzzing
+make coverage        lines and branches of src/ that the tests execute; see
+                     build/coverage/index.html
 make mutate          change the library in a thousand places, one at a time, and check that a test
                      fails; stops after MINUTES=240, and a later call continues; survivors are
                      tested again with the vector files in TONGYU_VECTORS, if it is set
@@ -107,6 +108,10 @@ test-full:
 fuzz: | build
 	@tools/setup.sh full
 	@TONGYU_FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh fuzz
+
+coverage: | build
+	@tools/setup.sh full
+	@tools/check.sh coverage
 
 proof: | build
 	@tools/setup.sh build proof

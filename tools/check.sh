@@ -3,9 +3,8 @@
 # Every stage configures what it needs under build/, builds, runs its tests, and is reported with
 # its time. `ci` and `all` run three stages at a time, each on half of the cores: many of them have
 # long serial parts, or wait for an emulator, a server or the disk.
-# With TONGYU_TEST_FULL the tests run in their long forms in the stages release and clang: once for
-# each compiler, where the code is optimised and nothing is emulated. Elsewhere that would take
-# hours.
+# With TONGYU_TEST_FULL the tests run in their long forms in the stage release, where the code is
+# optimised and nothing is emulated. Elsewhere that would take hours.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 long=${TONGYU_TEST_FULL:-}
@@ -21,11 +20,9 @@ ctest_stage() {  # preset [ctest arguments...]
         ctest --preset "$preset" -j"$jobs" --no-tests=error "$@"
 }
 
-full_stage() {   # the long forms in a full run, where the stage fuzz runs the fuzz targets
-    if [ -z "$long" ]; then ctest_stage "$1"; return; fi
-    # clang builds no fuzz targets, and -E would replace its preset's filter
-    [ "$1" = clang ] || set -- "$1" -E '^fuzz-'
-    (export TONGYU_TEST_FULL="$long"; ctest_stage "$@")
+release_stage() {   # the long forms in a full run, where the stage fuzz runs the fuzz targets
+    if [ -z "$long" ]; then ctest_stage release; return; fi
+    (export TONGYU_TEST_FULL="$long"; ctest_stage release -E '^fuzz-')
 }
 
 coverage_stage() {
@@ -147,7 +144,7 @@ timing_stage() {
 
 run_stage() {
     case $1 in
-    release|clang) full_stage "$1" ;;
+    release)  release_stage ;;
     coverage) coverage_stage ;;
     python)   python_stage ;;
     bulk)     bulk_stage ;;
@@ -163,7 +160,7 @@ run_stage() {
     proof)    proof_stage ;;
     timing)   timing_stage ;;
     armhf|aarch64) arm_stage "$1" ;;
-    debug|portable|asan|msan|ct|i686|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
+    debug|portable|clang|asan|msan|ct|i686|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     ct-compilers) tests/ct/compilers.sh ;;   # Clang -O2 and -O3, GCC -O3 and -Os
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
@@ -229,11 +226,10 @@ case "$*" in
 ci)   # fuzz targets run here too, under asan, on inputs that they generate. Not armhf: i686 has its
     # word size, and fw its instructions.
     side_by_side asan windows macos aarch64 s390x msan i686 ct "fw proof" ;;
-all)   # not debug: coverage is that build with counters, except that it only samples tier c, which
-    # portable runs; not m4 and m4f: fw has both. The longest come first, so that the three end at
-    # about the same time.
-    side_by_side "release timing provider interop platforms fw proof fuzz" python clang asan \
-        coverage windows ct-compilers bulk macos aarch64 portable riscv64 armhf s390x i686 ct msan \
+all)   # not debug, which portable is at -O2; not m4 and m4f: fw has both; not coverage, which is
+    # make coverage. The longest come first, so that the three end at about the same time.
+    side_by_side "release timing provider interop platforms fw proof fuzz" python asan clang \
+        windows ct-compilers bulk macos aarch64 portable riscv64 armhf s390x i686 ct msan \
         strict musl ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done
