@@ -165,7 +165,8 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
     let verified = |digest: &[u8], sig: &[u8], public: &[u8]| {
         let inputs =
             Inputs { input: [digest, sig].concat(), public: public.to_vec(), ..inputs.clone() };
-        half_accept(&point.op.sibling("verify"), inputs, &|answer| answer.is_some())
+        let verify = if point.op.name.contains("-msg") { "verify-msg" } else { "verify" };
+        half_accept(&point.op.sibling(verify), inputs, &|answer| answer.is_some())
     };
     match point.op.proof {
         Proof::Accepts => vec![true; ready.len()],
@@ -177,24 +178,19 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
             agreeing(&outputs)
         }
         Proof::Signs => {
-            let each = |r: &Ready| {
-                let sigs = r.output.chunks((r.output.len() / all.len()).max(1));
-                all.len() == sigs.len()
-                    && all.iter().zip(sigs).all(|(i, sig)| verified(&i.input, sig, &i.public))
-            };
-            ready.iter().map(each).collect()
+            let fits = |i: &Inputs, sig: &[u8]| verified(&i.input, sig, &i.public);
+            ready.iter().map(|r| each(all, &r.output, fits)).collect()
         }
         Proof::Encrypts => {
-            let opens = |r: &Ready| {
-                let inputs = Inputs { input: r.output.clone(), ..inputs.clone() };
-                let message = families::inputs(family, point.op.name, point.size, 0).input;
-                half_accept("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&message[..]))
+            let opens = |i: &Inputs, text: &[u8]| {
+                let inputs = Inputs { input: text.to_vec(), ..i.clone() };
+                half_accept("decrypt-32", inputs, &|answer| answer.as_deref() == Some(&i.input[..]))
             };
-            ready.iter().map(opens).collect()
+            ready.iter().map(|r| each(all, &r.output, opens)).collect()
         }
         Proof::Pairs => {
-            let fits = |r: &Ready| {
-                let Some((d, public)) = r.output.split_at_checked(32) else { return false };
+            let fits = |_: &Inputs, made: &[u8]| {
+                let Some((d, public)) = made.split_at_checked(32) else { return false };
                 let pair = Inputs { key: d.to_vec(), public: public.to_vec(), ..inputs.clone() };
                 // Signed by another library than Tongyu, if there is one that signs.
                 let mut signers: Vec<_> =
@@ -203,9 +199,15 @@ fn judge(point: &Point, contenders: &[Contender], all: &[Inputs], ready: &[Ready
                 let sig = signers.iter().find_map(|c| c.prepare(family, "sign", &pair)?.once());
                 sig.is_some_and(|sig| verified(&pair.input, &sig, public))
             };
-            ready.iter().map(fits).collect()
+            ready.iter().map(|r| each(all, &r.output, fits)).collect()
         }
     }
+}
+
+/// Whether the outputs for all inputs, which are concatenated and have the same length, are right.
+fn each(all: &[Inputs], output: &[u8], right: impl Fn(&Inputs, &[u8]) -> bool) -> bool {
+    let outputs = output.chunks((output.len() / all.len()).max(1));
+    all.len() == outputs.len() && all.iter().zip(outputs).all(|(i, output)| right(i, output))
 }
 
 /// Which outputs are those of the majority: a library has one vote however many tiers it has, and a
@@ -223,7 +225,18 @@ fn agreeing(outputs: &[(&str, &[u8])]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::agreeing;
+    use super::{agreeing, each, families};
+
+    #[test]
+    fn each_message_has_its_output() {
+        let all = [0, 1].map(|i| families::inputs("sm3", "hash", 2, i));
+        let same = |i: &families::Inputs, output: &[u8]| i.input == output;
+        let [a, b] = [&all[0].input[..], &all[1].input[..]];
+        assert!(each(&all, &[a, b].concat(), same));
+        assert!(!each(&all, &[a, a].concat(), same) && !each(&all, &[b, a].concat(), same));
+        assert!(!each(&all, a, same) && !each(&all, &[a, b, &[0]].concat(), same));
+        assert!(!each(&all, &[], |_, _| true));
+    }
 
     #[test]
     fn most_libraries_are_right() {

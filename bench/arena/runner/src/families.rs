@@ -216,6 +216,12 @@ pub static ALL: &[Family] = &[
         sizes: &[0],
         ops: &[
             op("keygen", "Generate a key", Proof::Pairs),
+            op("keygen-batch", "Generate a key, one of 32 at once", Proof::Pairs)
+                .over(32)
+                .together(32, "keygen"),
+            op("keygen-batch8", "Generate a key, one of 8 at once", Proof::Pairs)
+                .over(8)
+                .together(8, "keygen"),
             op("sign", "Sign, digest given", Proof::Signs),
             op("sign-batch", "Sign, one of 32 at once", Proof::Signs).over(32).together(32, "sign"),
             op("sign-batch8", "Sign, one of 8 at once", Proof::Signs).over(8).together(8, "sign"),
@@ -231,10 +237,29 @@ pub static ALL: &[Family] = &[
                 .together(32, "verify"),
             op_from("verify-cached", "Verify, precomputed key", Proof::Accepts, "sign")
                 .or("verify"),
+            op("sign-msg", "Sign 32 bytes, with their ID", Proof::Signs),
+            op("sign-msg-batch8", "Sign 32 bytes, with their ID, one of 8", Proof::Signs)
+                .over(8)
+                .together(8, "sign-msg"),
+            op_from("verify-msg", "Verify 32 bytes, with their ID", Proof::Accepts, "sign-msg"),
+            op_from(
+                "verify-msg-batch8",
+                "Verify 32 bytes, with their ID, one of 8, keys differ",
+                Proof::Accepts,
+                "sign-msg",
+            )
+            .over(8)
+            .together(8, "verify-msg"),
             op("ecdh", "ECDH", Proof::Same),
             op("ecdh-batch8", "ECDH, one of 8 at once", Proof::Same).over(8).together(8, "ecdh"),
             op("encrypt-32", "Encrypt 32 bytes", Proof::Encrypts),
+            op("encrypt-32-batch8", "Encrypt 32 bytes, one of 8 at once", Proof::Encrypts)
+                .over(8)
+                .together(8, "encrypt-32"),
             op_from("decrypt-32", "Decrypt 32 bytes", Proof::Same, "encrypt-32"),
+            op_from("decrypt-32-batch8", "Decrypt 32 bytes, one of 8", Proof::Same, "encrypt-32")
+                .over(8)
+                .together(8, "decrypt-32"),
             op("field-mul", "A product mod p, dependent", Proof::Same),
             op("field-mul-many", "A product mod p, independent", Proof::Same).or("field-mul"),
             op("field-inv", "An inverse mod p", Proof::Same),
@@ -312,6 +337,9 @@ pub fn bytes(seed: u64, len: usize) -> Vec<u8> {
     out
 }
 
+/// The identity of whoever signs a message, the one that GM/T 0009 has for all who have no other.
+const ID: &[u8] = b"1234567812345678";
+
 /// The key pair of the example in GB/T 32918.5-2017, annex A.
 const D: &str = "3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8";
 const PUBLIC: &str = "0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
@@ -386,7 +414,10 @@ pub fn inputs(family: &str, op: &str, size: usize, i: usize) -> Inputs {
         }
         ("sm2", verb) => {
             (all.key, all.public) = (hex(D), hex(PUBLIC));
-            if matches!(op, "verify-batch" | "verify-batch8") {
+            if op.contains("-msg") {
+                all.iv = ID.to_vec();
+            }
+            if matches!(op, "verify-batch" | "verify-batch8" | "verify-msg-batch8") {
                 let pair = hex(PAIRS[i % PAIRS.len()]);
                 (all.key, all.public) = (pair[..32].to_vec(), pair[32..].to_vec());
             }
@@ -433,6 +464,8 @@ mod tests {
         assert_eq!((two[0].public.len(), two[0].input.len()), (65, 32));
         assert!(two[0].public != two[1].public && two[0].input != two[1].input);
         assert_eq!(inputs("sm2", "sign-batch", 0, 1).public, sm2.public);
+        let [a, b] = [0, 1].map(|i| inputs("sm2", "verify-msg-batch8", 0, i));
+        assert!(a.public != b.public && a.iv == b.iv && a.iv == ID);
         assert_ne!(inputs("sm3", "hash-x16", 64, 0).input, inputs("sm3", "hash-x16", 64, 1).input);
         let curve = inputs("ec2m", "sect163r1/kp", 0, 0);
         assert_eq!((curve.key.len(), curve.public.len(), curve.input.len()), (21, 43, 32));

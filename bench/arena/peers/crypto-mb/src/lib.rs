@@ -4,6 +4,7 @@
 //! same folder. It refuses CPUs without AVX-512 IFMA. The declarations are ours, from its manual.
 
 mod numbers;
+mod sm2;
 mod sm4;
 
 use arena_peer::{Job, Peer, Task};
@@ -27,7 +28,7 @@ impl Peer for CryptoMb {
         match (job.family, job.op) {
             ("sm3", "hash-x16") => hashes(job),
             ("sm4", op) if op.starts_with("x16-") => sm4::prepare(job),
-            ("sm2", "ecdh-batch8") => numbers::exchanges(job),
+            ("sm2", _) => sm2::prepare(job),
             ("mp", _) => numbers::powers(job),
             _ => None,
         }

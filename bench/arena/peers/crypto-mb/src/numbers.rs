@@ -1,17 +1,15 @@
-//! Eight exponentiations, or eight ECDH results on SM2. A number is a list of 64-bit words, the
-//! least significant one first.
+//! Eight exponentiations. A number is a list of 64-bit words, the least significant one first.
 
 use crate::find;
 use arena_peer::integers::name;
 use arena_peer::{Job, Task};
 use std::ffi::c_int;
-use std::ptr::null_mut;
 
-const MANY: usize = 8;
+pub const MANY: usize = 8;
 
-type Words = Vec<u64>;
-type In = *const [*const u64; MANY];
-type Out = *mut [*mut u64; MANY];
+pub type Words = Vec<u64>;
+pub type In = *const [*const u64; MANY];
+pub type Out = *mut [*mut u64; MANY];
 
 fn words(big_endian: &[u8]) -> Words {
     big_endian
@@ -21,11 +19,11 @@ fn words(big_endian: &[u8]) -> Words {
 }
 
 /// Eight numbers of n bytes each, which are concatenated in `bytes`; fewer are used in turn.
-fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
+pub fn eight(bytes: &[u8], n: usize) -> Vec<Words> {
     bytes.chunks(n).cycle().take(MANY).map(words).collect()
 }
 
-fn pointers(numbers: &[Words]) -> [*const u64; MANY] {
+pub fn pointers(numbers: &[Words]) -> [*const u64; MANY] {
     std::array::from_fn(|i| numbers[i].as_ptr())
 }
 
@@ -55,20 +53,4 @@ pub fn powers(job: &Job) -> Option<Task> {
     Some(Task::new((numbers, vec![vec![0; n / 8]; MANY], buffer), once, move |s| {
         s.1.iter().take(wanted).flat_map(|z| z.iter().rev().flat_map(|w| w.to_be_bytes())).collect()
     }))
-}
-
-/// The input is the other parties' points, 04 || x || y each.
-pub fn exchanges(job: &Job) -> Option<Task> {
-    type Ecdh = unsafe extern "C" fn(*mut [*mut u8; MANY], In, In, In, In, *mut u8) -> u32;
-    let ecdh: Ecdh = find(c"mbx_sm2_ecdh_mb8")?;
-    let coordinate =
-        |from: usize| job.input.chunks(65).map(|p| words(&p[from..from + 32])).collect::<Vec<_>>();
-    let one = vec![vec![1, 0, 0, 0]; MANY];
-    let numbers = [eight(job.key, 32), coordinate(1), coordinate(33), one];
-    let once = move |(numbers, out): &mut ([Vec<Words>; 4], Vec<[u8; 32]>)| unsafe {
-        let mut z: [*mut u8; MANY] = std::array::from_fn(|i| out[i].as_mut_ptr());
-        let [d, x, y, one] = numbers.each_ref().map(|n| pointers(n));
-        ecdh(&mut z, &d, &x, &y, &one, null_mut()) == 0
-    };
-    Some(Task::new((numbers, vec![[0; 32]; MANY]), once, |s| s.1.concat()))
 }

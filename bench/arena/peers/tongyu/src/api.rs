@@ -59,6 +59,9 @@ pub type PubSet = unsafe extern "C" fn(public: Ptr, In, Len) -> c_int;
 pub type Keygen = unsafe extern "C" fn(key: Ptr, *const Rng) -> c_int;
 pub type Sign = unsafe extern "C" fn(Out, e: In, key: Ptr, *const Rng) -> c_int;
 pub type Verify = unsafe extern "C" fn(sig: In, e: In, public: Ptr) -> c_int;
+pub type SignMsg =
+    unsafe extern "C" fn(Out, msg: In, Len, id: In, Len, key: Ptr, *const Rng) -> c_int;
+pub type VerifyMsg = unsafe extern "C" fn(sig: In, msg: In, Len, id: In, Len, public: Ptr) -> c_int;
 pub type CurveNamed = unsafe extern "C" fn(name: *const c_char) -> *const c_void;
 pub type CurvePubSet = unsafe extern "C" fn(public: Ptr, curve: *const c_void, In, Len) -> c_int;
 pub type CurvePubGet = unsafe extern "C" fn(Out, public: Ptr);

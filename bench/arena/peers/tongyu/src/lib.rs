@@ -445,11 +445,14 @@ fn sm3(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
 
 fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
     match job.op {
-        "sign-batch" | "sign-batch8" => return batch::sign(api, job, tier),
-        "verify-batch" | "verify-batch8" | "verify-batch-key" => {
-            return batch::verify(api, job, tier)
+        "keygen-batch" | "keygen-batch8" => return batch::keygen(api, job, tier),
+        "sign-batch" | "sign-batch8" | "sign-msg-batch8" => return batch::sign(api, job, tier),
+        "verify-batch" | "verify-batch8" | "verify-batch-key" | "verify-msg-batch8" => {
+            return batch::verify(api, job, tier);
         }
         "ecdh-batch8" => return batch::ecdh(api, job, tier),
+        "encrypt-32-batch8" => return batch::encrypt(api, job, tier),
+        "decrypt-32-batch8" => return batch::decrypt(api, job, tier),
         "verify-cached" => return batch::verify_cached(api, job, tier),
         op if op.starts_with("field-") => return field::prepare(api, job),
         _ => {}
@@ -493,6 +496,26 @@ fn sm2(api: &Api, job: &Job, tier: Tier) -> Option<Task> {
             s.key = public;
             s.task(|s| unsafe {
                 s.accepted = (s.f)(s.input.as_ptr().add(32), s.input.as_ptr(), s.key.at()) == 0;
+                s.out[0] = u8::from(s.accepted);
+                s.accepted
+            })
+        }
+        "sign-msg" => {
+            let mut s = State::new(tier, api.find::<api::SignMsg>(c"ty_sm2_sign")?, job, 64);
+            (s.key, s.rng) = (private, rng);
+            s.task(|s| unsafe {
+                let (msg, id) = (s.input.as_ptr(), s.iv.as_ptr());
+                let lens = (s.input.len(), s.iv.len());
+                (s.f)(s.out.as_mut_ptr(), msg, lens.0, id, lens.1, s.key.at(), s.rng) == 0
+            })
+        }
+        "verify-msg" => {
+            let mut s = State::new(tier, api.find::<api::VerifyMsg>(c"ty_sm2_verify")?, job, 1);
+            s.key = public;
+            s.task(|s| unsafe {
+                let (msg, id) = (s.input.as_ptr(), s.iv.as_ptr());
+                let len = s.input.len() - 64;
+                s.accepted = (s.f)(msg.add(len), msg, len, id, s.iv.len(), s.key.at()) == 0;
                 s.out[0] = u8::from(s.accepted);
                 s.accepted
             })
