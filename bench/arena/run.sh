@@ -10,7 +10,7 @@
 # ARENA_JOBS=2                    compiler processes at once
 # TONGYU_LIB=path                 use this libtongyu.so, instead of building one
 # TONGYU_OLD=path                 no peers: compare that libtongyu.so with this one (docs/arena.md)
-# GCRYPT_LIB, GMSSL_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
+# GCRYPT_LIB, GMSSL_LIB, GMP_LIB, FLINT_LIB, TOMMATH_LIB, CRYPTO_MB_LIB=path
 #                                 use this library, instead of the one that is found
 #
 # A peer that does not build here is reported and omitted. Everything is written to build/arena; see

@@ -1,4 +1,4 @@
-//! The GMP installed on this machine.
+//! The GMP installed on this machine, or the one that GMP_LIB names.
 
 #[path = "../../mpz/mpz.rs"]
 mod mpz;
