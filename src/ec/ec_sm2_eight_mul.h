@@ -104,8 +104,10 @@ static __attribute__((noinline)) void eight_base_sums(eight_point *sum, const ei
 {
     eight_row row;
     eight_affine a;
+    eight zzz[EIGHT_GROUPS];                      /* and Z^2 in z, until all is added */
     __mmask8 none_yet[EIGHT_GROUPS];
     memset(sum, 0, (size_t)groups * sizeof *sum);
+    memset(zzz, 0, (size_t)groups * sizeof *zzz);
     memset(none_yet, 0xff, sizeof none_yet);
     for (int t = 0; t < TY_EC_SM2_BASE_ROWS; t++) {
         eight_row_set(&row, ty_ec_sm2_base_row_adx(t));
@@ -113,11 +115,16 @@ static __attribute__((noinline)) void eight_base_sums(eight_point *sum, const ei
             const eight_digit d = eight_digit_of(&k[g], TY_EC_SM2_BASE_WIDTH, t);
             eight_row_pick(&a, &row, d.magnitude);
             eight_negate_if(&a.y, &a.y, d.negative);
-            eight_add_affine(&sum[g], &a, none_yet[g], d.none);
+            eight_add_affine_zz(&sum[g], &zzz[g], &a, none_yet[g], d.none);
             none_yet[g] &= d.none;
         }
     }
+    for (int g = 0; g < groups; g++) {            /* Z^2 is a Z of the point, too */
+        eight_mul(&sum[g].x, &sum[g].x, &sum[g].z);
+        eight_mul(&sum[g].y, &sum[g].y, &zzz[g]);
+    }
     ty_wipe(&a, sizeof a);
+    ty_wipe(zzz, sizeof zzz);
     ty_wipe(none_yet, sizeof none_yet);
     ty_wipe_below_8k();
 }

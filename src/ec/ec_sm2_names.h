@@ -100,6 +100,7 @@
 #define eight_point_get      TY_OWN(eight_point_get)
 #define eight_points_get     TY_OWN(eight_points_get)
 #define eight_base_many      TY_OWN(eight_base_many)
+#define eight_add_affine_zz  TY_OWN(eight_add_affine_zz)
 #define check_eight_vt       TY_OWN(check_eight_vt)
 #define has_two_vt           TY_OWN(has_two_vt)
 #define odd_entry            TY_OWN(odd_entry)

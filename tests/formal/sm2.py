@@ -272,10 +272,74 @@ def four_points(c):
 
 # --- eight at a time ------------------------------------------------------------------------------
 
+class Eight:
+    """Values of mod/p_sm2_eight.h and p_sm2_quad.h as (least, most)."""
+
+    def __init__(self, c):
+        self.p, self.big = c["p"], 2**260
+
+    def up_to(self, tenths):
+        return 0, tenths * self.p // 10
+
+    def carried(self, x):
+        claim(0 <= x[0] and x[1] < self.big,
+              "eight: an element with its carries done is below 2^260")
+        return x
+
+    def product(self, x, y, k=1):
+        self.carried(x), self.carried(y)
+        return self.carried((0, k * (x[1] * y[1] // self.big + self.p)))
+
+    def minus(self, x, y, times=2):
+        """x - y + `times` p, carried"""
+        return self.carried(plus(x, (times * self.p - y[1], times * self.p - y[0])))
+
+    def fold(self, x):
+        """The range after eight_fold of a value whose digits 0 to 3 may be as long as columns, so
+        that its top digit is known only up to blur."""
+        blur = 2**(59 + 156 + 1)
+        claim(x[0] >= 2 * self.p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
+        claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
+        return self.carried((0, 2**256 + blur + 17 * (2**224 + 2**96)))
+
+    def less(self, x, y, u, w, k=1):
+        for factor in (x, y, u, w):
+            self.carried(factor)
+        return self.fold((8 * self.p - k * u[1] * w[1] // self.big - 1,
+                          9 * self.p + x[1] * y[1] // self.big))
+
+    def sqr_less(self, x, w):
+        return self.fold(plus(self.product(x, x), (8 * self.p - w[1], 8 * self.p - w[0])))
+
+    def sum(self, u, s, h, r):
+        """eight_sum: X, Y, H^2, H^3"""
+        h2 = self.product(h, h)
+        v, h3 = self.product(u, h2), self.product(h2, h)
+        x = self.sqr_less(r, plus(times(2, v), h3))
+        return x, self.less(r, self.minus(v, x), s, h3), h2, h3
+
+
+def plus(x, y):
+    return x[0] + y[0], x[1] + y[1]
+
+
+def times(k, x):
+    return k * x[0], k * x[1]
+
+
+def number(digits):
+    return sum(d << 52 * i for i, d in enumerate(digits))
+
+
+def in_range_again(mine, made):
+    for name, old, new in zip("XYZ", mine, made):
+        claim(new[1] <= old[1], f"eight: {name} is in its range again")
+
+
 def eight_points(c):
-    """mod/p_sm2_eight.h and ec/ec_sm2_eight.h: values as (least, most), step by step as there."""
-    p, a, big = c["p"], c["eight"], 2**260
-    number = lambda digits: sum(d << 52 * i for i, d in enumerate(digits))   # noqa: E731
+    """mod/p_sm2_eight.h and ec/ec_sm2_eight.h: values step by step as there."""
+    e, p, a, big = Eight(c), c["p"], c["eight"], 2**260
+    product, minus, up_to = e.product, e.minus, e.up_to
     claim(number([0, -a, 0, 0, 16 * a]) - 1 == p, "eight: p by A")
     claim(number(c["eight_p"]) == p, "eight_add_p")
     claim(number(c["eight_one"]) == big % p and number(c["eight_r2"]) == big * big % p,
@@ -286,74 +350,43 @@ def eight_points(c):
     claim(5 * column + 17 * shared + 2**12 < 2**59,
           "eight: columns of x y - 2 w^2 have 60 bits, signed")
 
-    def carried(x):
-        claim(0 <= x[0] and x[1] < big, "eight: an element with its carries done is below 2^260")
-        return x
-
-    def plus(x, y):
-        return x[0] + y[0], x[1] + y[1]
-
-    def minus(x, y):
-        return x[0] - y[1], x[1] - y[0]
-
-    def times(k, x):
-        return k * x[0], k * x[1]
-
-    def product(x, y, k=1):
-        carried(x), carried(y)
-        return carried((0, k * (x[1] * y[1] // big + p)))
-
-    def sub(x, y):
-        return carried(plus(minus(x, y), (2 * p, 2 * p)))
-
-    def fold(x):
-        """The range after eight_fold of a value whose digits 0 to 3 may be as long as columns, so
-        that its top digit is known only up to blur."""
-        blur = 2**(59 + 156 + 1)
-        claim(x[0] >= 2 * p and x[1] + blur < 17 * 2**256, "eight_fold: what it takes")
-        claim(x[0] - blur >= 2**256 and 2**224 > blur, "eight_fold: not below 0")
-        return carried((0, 2**256 + blur + 17 * (2**224 + 2**96)))
-
-    def less(x, y, u, w, k=1):
-        carried(x), carried(y), carried(u), carried(w)
-        return fold((8 * p - k * u[1] * w[1] // big - 1, 9 * p + x[1] * y[1] // big))
-
-    def sqr_less(x, w):
-        return fold(plus(minus(product(x, x), w), (8 * p, 8 * p)))
-
-    up_to = lambda tenths: (0, tenths * p // 10)   # noqa: E731
     x, y, z = mine = up_to(11), up_to(20), up_to(27)
     qx, qy = up_to(11), up_to(20)
     spread = (0, 2**256 + 16 * (2**224 + 2**96))                 # of four words, times 16
-    claim(spread[1] <= qx[1] and minus((2 * p, 2 * p), spread)[1] <= qy[1],
-          "eight: an entry is a point")
+    claim(spread[1] <= qx[1] and minus((0, 0), spread)[1] <= qy[1], "eight: an entry is a point")
     claim(product(spread, up_to(10))[1] <= qx[1], "eight: a multiple of P, and eight_set_bytes")
 
     zz, yy2 = product(z, z), product(y, y, 2)
-    t, u = sub(x, zz), carried(plus(x, zz))
-    s, m = product(x, yy2, 2), product(t, u, 3)
-    doubled_z, doubled_x = product(y, z, 2), sqr_less(m, times(2, s))
+    s, m = product(x, yy2, 2), product(minus(x, zz), e.carried(plus(x, zz)), 3)
+    doubled_z, doubled_x = product(y, z, 2), e.sqr_less(m, times(2, s))
     claim(doubled_x[1] <= 2 * p and zz[1] <= 2 * p, "eight_sub_carry: at most 2p")
-    doubled_y = less(m, sub(s, doubled_x), yy2, yy2, 2)
+    doubled_y = e.less(m, minus(s, doubled_x), yy2, yy2, 2)
 
-    zz, s = product(z, z), product(qy, z)
-    h, r = sub(product(qx, zz), x), sub(product(s, zz), y)
-    h2, sum_z = product(h, h), product(z, h)
-    v, h3 = product(x, h2), product(h2, h)
-    sum_x = sqr_less(r, plus(times(2, v), h3))
-    sum_y = less(r, sub(v, sum_x), y, h3)
+    u, s = product(qx, zz), product(product(qy, z), zz)
+    h, r = minus(u, x), minus(s, y)
+    sum_x, sum_y, _, _ = e.sum(x, y, h, r)
+    in_range_again(mine, (sum_x, sum_y, product(z, h)))
+    z2, z3 = up_to(15), up_to(13)                                # eight_add_affine_zz: Z^2, Z^3
+    h, r = minus(product(qx, z2), x), minus(product(qy, z3), y)
+    sum_x, sum_y, h2, h3 = e.sum(x, y, h, r)
+    in_range_again((x, y), (sum_x, sum_y))
+    one = (0, number(c["eight_one"]))
+    for old, new in ((z2, product(z2, h2)), (z2, product(z, z)), (z2, one), (z3, product(z3, h3)),
+                     (z3, product(zz, z)), (z3, one)):
+        claim(new[1] <= old[1], "eight_add_affine_zz: Z^2 and Z^3 are in their ranges again")
+    z2 = up_to(12)                       # eight_base_sums, where Z^2 begins with 1: before the end
+    claim(one[1] <= z2[1] and product(z2, h2)[1] <= z2[1], "eight_base_sums: Z^2 is in its range")
+    in_range_again(mine, (product(x, z2), product(y, z3), z2))
     # ec/ec_sm2_eight_mul.h: the range of an inverse, and the affine point, whose y is negated and
     # whose digits are the output
     zi = product(spread, z)
     zi2 = product(zi, zi)
     affine_x, affine_y = product(x, zi2), product(product(y, zi2), zi)
     claim(zi[1] <= 2 * p and affine_y[1] <= 2 * p, "eight_negate_if: at most 2p")
-    for end in (affine_x, affine_y, sub((0, 0), affine_y)):
+    for end in (affine_x, affine_y, minus((0, 0), affine_y)):
         claim(end[1] < big and (end[1] + (big - 1) * p) // big <= p, "eight_plain: at most p")
-    for made in ((doubled_x, doubled_y, doubled_z), (sum_x, sum_y, sum_z),
-                 (qx, qy, (0, number(c["eight_one"])))):
-        for name, old, new in zip("XYZ", mine, made):
-            claim(new[1] <= old[1], f"eight: {name} is in its range again")
+    in_range_again(mine, (doubled_x, doubled_y, doubled_z))
+    in_range_again(mine, (qx, qy, one))
     claim(max(end for _, end in mine) < 15 * p and 15 * p * 2**252 < p * 2**256,
           "eight_get: what is reduced")
 
