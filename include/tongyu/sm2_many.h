@@ -3,8 +3,8 @@
  * eight (with AVX-512 IFMA, from two or three on), else among four (with AVX2 and ADX: from two on
  * in verification, from three on elsewhere); the hash Z among neighbours with the same identity and
  * key; and a table of multiples among all signatures of one key (as in ty_sm2_verifier, computed if
- * enough of 256 jobs have the same key: 20 with registers of eight, eight with those of four, else
- * five).
+ * enough of 256 jobs have the same key: seven with registers of eight, eight with those of four,
+ * else five).
  *
  * In all functions, a job has the arguments of the function for one operation under the same names,
  * and err, which the call sets. Jobs are independent: an error in one does not affect the others.

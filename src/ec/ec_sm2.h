@@ -14,7 +14,8 @@
  *            "m4"    32-bit limbs, the field's operations in assembly, in the Montgomery domain
  *            all of these are compiled from ec_sm2_tier.h and ec_prime.h
  *            "gfni512"  as "adx", except that several points are computed eight at a time by
- *                    AVX-512 IFMA, ec_sm2_eight.h */
+ *                    AVX-512 IFMA, ec_sm2_eight.h, and so are the parts of a single verification
+ *                    and a table, ec_sm2_eight_one.h */
 #ifndef TY_EC_EC_SM2_H
 #define TY_EC_EC_SM2_H
 

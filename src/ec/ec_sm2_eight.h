@@ -81,6 +81,32 @@ static void eight_add_affine(eight_point *p, const eight_affine *q, __mmask8 p_i
     eight_sel(&p->z, q_inf, &p->z, &r.z);
 }
 
+/* The same for a q that is not affine. */
+static void eight_add_point(eight_point *p, const eight_point *q, __mmask8 p_inf, __mmask8 q_inf)
+{
+    eight zz, u, u2, s, s2, h2, h3;
+    eight_point r;
+    eight_sqr(&zz, &q->z);                        /* 1.46 */
+    eight_mul(&s, &p->y, &q->z);                  /* 1.34 */
+    eight_mul(&u, &p->x, &zz);                    /* 1.11 */
+    eight_mul(&s, &s, &zz);                       /* 1.13 */
+    eight_sqr(&zz, &p->z);
+    eight_mul(&s2, &q->y, &p->z);
+    eight_mul(&u2, &q->x, &zz);
+    eight_mul(&s2, &s2, &zz);
+    eight_mul(&r.z, &p->z, &q->z);                /* 1.46 */
+    eight_sub_carry(&u2, &u2, &u);                /* H: 3.11 */
+    eight_sub_carry(&s2, &s2, &s);                /* R: 3.13 */
+    eight_mul(&r.z, &r.z, &u2);                   /* 1.29 */
+    eight_sum(&r.x, &r.y, &h2, &h3, &u, &s, &u2, &s2);
+    eight_sel(&r.x, p_inf, &q->x, &r.x);
+    eight_sel(&r.y, p_inf, &q->y, &r.y);
+    eight_sel(&r.z, p_inf, &q->z, &r.z);
+    eight_sel(&p->x, q_inf, &p->x, &r.x);
+    eight_sel(&p->y, q_inf, &p->y, &r.y);
+    eight_sel(&p->z, q_inf, &p->z, &r.z);
+}
+
 /* The same as eight_add_affine where p->z is not Z but Z^2, and zzz is Z^3: a square less, and
  * nothing waits for Z^2 (coordinates "XYZZ" of the Explicit-Formulas Database). A doubling would
  * take one product more. In multiples of p, for Z^2 <= 1.5 and Z^3 <= 1.3: */

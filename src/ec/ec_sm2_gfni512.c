@@ -1,8 +1,5 @@
-/* The SM2 curve for x86-64 with AVX-512 IFMA: several points eight at a time; everything else is
- * that of the tier "adx".
- *
- * Measured on Zen 4, in TSC cycles, minima, and in brackets those of "adx" in the same process: one
- * of 8 verifications with different keys 24.6k (56.8k), with a table of each key 9.6k (20.9k). */
+/* The SM2 curve for x86-64 with AVX-512 IFMA: several points eight at a time, and the parts of one
+ * verification; everything else is that of the tier "adx". Measured: docs/speed.md */
 #include "ec/ec_sm2_adx.h"
 #if defined(TY_HAS_ADX)
 #include "base/bytes.h"
@@ -28,10 +25,12 @@
 #include "ec/ec_sm2_rows.h"
 #include "ec/ec_sm2_eight.h"
 #include "ec/ec_sm2_eight_mul.h"
+#include "ec/ec_sm2_chain.h"
+#include "ec/ec_sm2_eight_one.h"
 
 #define EIGHT_PAYS 3    /* verifications and multiples of G: two cost less one after the other */
 #define TIMES_PAYS 2    /* multiples of points */
-#define TABLE_PAYS 20   /* a table costs 260 thousand cycles, and saves 15 of 25 thousand */
+#define TABLE_PAYS 7    /* a table costs 71 thousand cycles, and saves 12 of 20 thousand */
 
 /* Groups of eight, the last one filled up with copies if that pays; the rest by "adx". */
 static void ty_ec_sm2_mul_base_many_gfni512(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n)
@@ -49,17 +48,63 @@ static void ty_ec_sm2_mul_many_gfni512(uint8_t (*z)[64], const uint8_t (*k)[32],
     if (rest) ty_ec_sm2_mul_many_adx(z + most, k + most, p + most, rest);
 }
 
-static void check_one_vt(ty_ec_sm2_check *c)
-{
-    c->good = c->table ? ty_ec_sm2_table_has_x_vt_adx(c->x, c->u, c->v, c->table)
-                       : ty_ec_sm2_joint_has_x_vt_adx(c->x, c->u, c->v, c->p);
-}
-
 /* whether x + n may be below p, and so a second possible coordinate: then x < p - n < 2^128 */
 static int has_two_vt(const uint8_t x[TY_AT_LEAST(32)])
 {
     static const uint8_t zeros[16];
     return memcmp(x, zeros, 16) == 0;
+}
+
+/* Whether the sum of all lanes has the coordinate x: 1 or 0; or -1 if it is infinity, or if two
+ * equal points were added: then a function that adds any two points decides. */
+static int total_has_x_vt(eight_total *t, const uint8_t x[TY_AT_LEAST(32)])
+{
+    eight wanted, none;
+    __m512i w[8];
+    eight_total_lanes_vt(t);
+    if (t->infinite || eight_iszero(&t->sum.z)) return -1;
+    EIGHT_EACH(i, 8) w[i] = _mm512_maskz_loadu_epi64(0x0f, x);
+    eight_set_bytes(&wanted, &none, w);
+    eight_sqr(&t->sum.z, &t->sum.z);
+    return eight_has_x(&t->sum, &wanted) != 0;
+}
+
+static uint32_t ty_ec_sm2_joint_has_x_vt_gfni512(const uint8_t x[TY_AT_LEAST(32)],
+                                                 const uint8_t u[TY_AT_LEAST(32)],
+                                                 const uint8_t v[TY_AT_LEAST(32)],
+                                                 const uint8_t p[TY_AT_LEAST(64)])
+{
+    eight_total t;
+    int has = -1;
+    if (!has_two_vt(x)) {
+        eight_total_clear(&t);
+        eight_total_base_vt(&t, u);
+        eight_total_point_vt(&t, v, p);
+        has = total_has_x_vt(&t, x);
+    }
+    return has < 0 ? ty_ec_sm2_joint_has_x_vt_adx(x, u, v, p) : 0 - (uint32_t)has;
+}
+
+static uint32_t ty_ec_sm2_table_has_x_vt_gfni512(const uint8_t x[TY_AT_LEAST(32)],
+                                                 const uint8_t u[TY_AT_LEAST(32)],
+                                                 const uint8_t v[TY_AT_LEAST(32)],
+                                                 const uint8_t table[TY_AT_LEAST(TY_EC_SM2_TABLE)])
+{
+    eight_total t;
+    int has = -1;
+    if (!has_two_vt(x)) {
+        eight_total_clear(&t);
+        eight_total_table_vt(&t, v, table);
+        eight_total_base_vt(&t, u);
+        has = total_has_x_vt(&t, x);
+    }
+    return has < 0 ? ty_ec_sm2_table_has_x_vt_adx(x, u, v, table) : 0 - (uint32_t)has;
+}
+
+static void check_one_vt(ty_ec_sm2_check *c)
+{
+    c->good = c->table ? ty_ec_sm2_table_has_x_vt_gfni512(c->x, c->u, c->v, c->table)
+                       : ty_ec_sm2_joint_has_x_vt_gfni512(c->x, c->u, c->v, c->p);
 }
 
 /* Up to 8 checks, all with a table or all without; the remaining lanes get the first one again. A
@@ -100,9 +145,9 @@ static void ty_ec_sm2_checks_vt_gfni512(ty_ec_sm2_check *c, size_t n)
 
 const ty_ec_sm2_ops ty_ec_sm2_ops_gfni512 = {
     ty_ec_sm2_mul_base_adx, ty_ec_sm2_mul_base_many_gfni512, ty_ec_sm2_mul_adx,
-    ty_ec_sm2_mul_many_gfni512, ty_ec_sm2_mul_add_vt_adx, ty_ec_sm2_joint_has_x_vt_adx,
-    ty_ec_sm2_table_vt_adx, ty_ec_sm2_table_has_x_vt_adx, ty_ec_sm2_checks_vt_gfni512, TABLE_PAYS,
-    ty_ec_sm2_add_adx, ty_ec_sm2_on_curve_adx, ty_ec_sm2_decompress_adx };
+    ty_ec_sm2_mul_many_gfni512, ty_ec_sm2_mul_add_vt_adx, ty_ec_sm2_joint_has_x_vt_gfni512,
+    ty_ec_sm2_table_vt_gfni512, ty_ec_sm2_table_has_x_vt_gfni512, ty_ec_sm2_checks_vt_gfni512,
+    TABLE_PAYS, ty_ec_sm2_add_adx, ty_ec_sm2_on_curve_adx, ty_ec_sm2_decompress_adx };
 #include "base/level_end.h"
 #else
 typedef int ty_ec_sm2_gfni512_is_empty;   /* ISO C requires a declaration in every file */

@@ -38,12 +38,12 @@ static void answer_group(group *g, const ty_sm2_verifier *table)
     g->n = 0;
 }
 
-/* Adds the job to the group, or sets its error. */
+/* Adds the job to the group, or sets its error. The key of a table has been checked. */
 static void join(group *g, ty_sm2_verify_job *job, const ty_sm2_verifier *table)
 {
     uint8_t *e = g->e[g->n];
     job->err = !job->e && job->id_len > TY_SM2_ID_MAX ? TY_ERR_SIZE
-               : !ty_sm2_pub_ok(job->pub)             ? TY_ERR_KEY
+               : !table && !ty_sm2_pub_ok(job->pub)   ? TY_ERR_KEY
                                                       : TY_OK;
     if (job->err != TY_OK) return;
     if (job->e) memcpy(e, job->e, 32);

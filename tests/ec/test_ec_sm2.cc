@@ -170,6 +170,8 @@ static std::vector<Big> edge_scalars()
         v.push_back(Big::hex(s) % N);
         v.push_back(N - v.back());
     }
+    // 3 k carries out of words that are all ones: for its non-adjacent form
+    v.push_back(Big::hex("5555555555555555ffffffffffffffff5555555555555555ffffffffffffffff"));
     // digits of every width in use at the ends of their range, with zeros and ones
     TestRng r(8);
     for (unsigned width : {5u, 7u}) {
@@ -237,7 +239,8 @@ TEST(EcSm2, EdgeScalarsByFourAlgorithms)
     });
 }
 
-// Every bit of either scalar alone, so that each entry of the tables and each doubling is used.
+// Every bit of either scalar alone, so that each entry of the tables and each doubling is used; and
+// of both, where P is G or -G, so that equal or opposite points meet wherever they can.
 TEST(EcSm2, EveryBitOfAJointMultiplication)
 {
     each_tier([](const Curve &c) {
@@ -248,8 +251,11 @@ TEST(EcSm2, EveryBitOfAJointMultiplication)
                       px = Big(Bytes(p2.begin(), p2.begin() + 32)) % N;
             ASSERT_EQ(c.has_x(gx, Big::pow2(i), Big(0), p), ~0u) << i;
             ASSERT_EQ(c.has_x(px, Big(0), Big::pow2(i), p), ~0u) << i;
+            EXPECT_EQ(c.has_x(gx, Big::pow2(i), Big::pow2(i), c.neg(G)), 0u) << i;
             g2 = c.add(g2, g2);
             p2 = c.add(p2, p2);
+            const Big twice = Big(Bytes(g2.begin(), g2.begin() + 32)) % N;
+            ASSERT_EQ(c.has_x(twice, Big::pow2(i), Big::pow2(i), G), ~0u) << i;
         }
         EXPECT_EQ(c.has_x(Big(0), Big(0), Big(0), p), 0u) << "infinity has no x";
     });
@@ -371,6 +377,28 @@ TEST(EcSm2, JointMultiplicationWithCoincidences)
         EXPECT_EQ(c.mul_add(N - k, Big(1), p), INFINITY_);
         EXPECT_EQ(c.mul_add(k, N - Big(1), p), INFINITY_);
         EXPECT_EQ(hex(c.mul_add(k, Big(1), p)), hex(c.base((k + k) % N)));
+    });
+}
+
+// "adx" and "gfni512" have tables of one form, which either of them reads.
+TEST(EcSm2, TablesInLanes)
+{
+    std::map<Bytes, Bytes> tables;
+    size_t same = 0;
+    for_each_tier<ty_ec_sm2_ops>(ty_ec_sm2_tiers, [&](const ty_ec_sm2_ops *ops,
+                                                      const std::string &name) {
+        if (name != "adx" && name != "gfni512") return;
+        const Curve c{ ops };
+        TestRng r(14);
+        std::vector<Bytes> points = { G, c.neg(G), c.base(Big(2)), c.base(Big::pow2(42)) };
+        for (int i = 0; i < (tier_is_slow() ? 1 : full() ? 2000 : 60); i++)
+            points.push_back(c.base(Big(r.bytes(32)) % N));
+        for (const Bytes &p : points) {
+            Bytes &table = tables[p];
+            if (table.empty()) table = Bytes(c.table_of(p), c.table_of(p) + TY_EC_SM2_TABLE);
+            else same += table == Bytes(c.table_of(p), c.table_of(p) + TY_EC_SM2_TABLE);
+        }
+        if (name == "gfni512") { EXPECT_EQ(same, points.size()); }
     });
 }
 

@@ -1,5 +1,5 @@
 """The field of SM2 and its order: every bound that a comment of src/mod/p_sm2*, src/mod/n_sm2*,
-src/ec/ec_sm2_four.h and ec_sm2_eight*.h states."""
+src/ec/ec_sm2_four.h, ec_sm2_eight*.h and ec_sm2_chain.h states."""
 from proof import card, claim, prove
 
 W = 2**32
@@ -32,6 +32,7 @@ def constants():
         "eight_p": [-1, 2**12 - 2**44, 0, 0, 2**48 - 2**16],
         "eight_one": [16, 2**48 - 2**16, 0, 0, 2**20],
         "eight_r2": [0x20000000300, 0xffffffff00000, 0x100000002, 0x200000001000, 0x4000000],
+        "eight_r256": [0x2000000030, 0x2ffffffff0000, 0x10000000, 0x20000000100, 0x400000],
     }
 
 
@@ -366,6 +367,10 @@ def eight_points(c):
     h, r = minus(u, x), minus(s, y)
     sum_x, sum_y, _, _ = e.sum(x, y, h, r)
     in_range_again(mine, (sum_x, sum_y, product(z, h)))
+    u, s = product(x, zz), product(product(y, z), zz)            # eight_add_point
+    h, r = minus(u, u), minus(s, s)
+    sum_x, sum_y, _, _ = e.sum(u, s, h, r)
+    in_range_again(mine, (sum_x, sum_y, product(product(z, z), h)))
     z2, z3 = up_to(15), up_to(13)                                # eight_add_affine_zz: Z^2, Z^3
     h, r = minus(product(qx, z2), x), minus(product(qy, z3), y)
     sum_x, sum_y, h2, h3 = e.sum(x, y, h, r)
@@ -389,6 +394,42 @@ def eight_points(c):
     in_range_again(mine, (qx, qy, one))
     claim(max(end for _, end in mine) < 15 * p and 15 * p * 2**252 < p * 2**256,
           "eight_get: what is reduced")
+
+
+def eight_chain(c):
+    """ec/ec_sm2_chain.h: one doubling; ec/ec_sm2_eight_one.h: an entry of a table."""
+    e, p = Eight(c), c["p"]
+    product, minus, up_to = e.product, e.minus, e.up_to
+    claim(21 * max(abs(d) for d in c["eight_p"]) < 2**58, "quad_mul_add: digits of a multiple of p")
+    x = y = e.fold((2 * p, 16 * p))
+    z, t = up_to(23), up_to(14)
+    m = product(minus(x, t), e.carried(plus(x, t)), 3)
+    yy2, new_z = product(y, y, 2), product(y, z, 2)
+    mm, s, y4 = product(m, m), product(e.carried(times(2, x)), yy2), product(yy2, yy2)
+    new_t = product(e.carried(times(2, t)), yy2)
+    claim(21 - 2 * 8 == 5 and 3 * 8 - 21 == 3, "chain_dbl: the multiples of p in X' and S - X'")
+    e.fold(plus(mm, (5 * p - 2 * s[1], 5 * p)))
+    d = minus(times(3, s), mm, 3)
+    e.fold(plus(product(m, d), (5 * p - 2 * y4[1], 5 * p)))
+    claim(new_z[1] <= z[1] and new_t[1] <= t[1], "chain: Z and T are in their ranges again")
+    claim(z[1] <= up_to(27)[1], "chain: the point is one of ec_sm2_eight.h")
+    one = (0, number(c["eight_one"]))
+    claim(one[1] <= z[1] and one[1] <= t[1], "chain: Z = T = 1 at the beginning")
+
+    claim(number(c["eight_r256"]) == 2**516 % p, "eight: 2^256 R")
+    x1, y1, zi = up_to(12), up_to(20), product((0, 2**256 + 2**229), up_to(32))
+    h = minus(x1, x)
+    h2, v = product(h, h), minus(y1, y)
+    new_x1, u = product(x1, h2), product(x, h2)
+    claim(u[1] <= 2 * p and product(y1, minus(new_x1, u))[1] <= y1[1] and new_x1[1] <= x1[1],
+          "table: 2b is in its range again")
+    e.sqr_less(v, plus(u, new_x1))
+    w = product(v, minus(new_x1, x))
+    e.fold((4 * p - y1[1], w[1] + 4 * p))
+    claim(h[1] <= up_to(32)[1], "table: the quotient of two Z")
+    z2 = product(product(zi, zi), up_to(10))
+    for end in (product(x, z2), product(product(y, zi), z2)):
+        claim((end[1] + (2**260 - 1) * p) // 2**260 <= p, "eight_plain: at most p")
 
 
 # --- the machine's own operations -----------------------------------------------------------------
@@ -431,7 +472,7 @@ def one_more(row, column):
 
 
 EXACT = [fold_matrix, fold_range, fold_words, fold_again, clear_range, clear_asm, montgomery,
-         four_points, eight_points]
+         four_points, eight_points, eight_chain]
 BITS = [bit_vectors]
 SPOILED = [
     ("p", lambda v: v + 2), ("n", lambda v: v - 2), ("identity", lambda v: {**v, 64: 1}),
@@ -443,6 +484,6 @@ SPOILED = [
     ("four_8p", lambda v: v[:4] + [(8, 2**26)]),
     ("eight", lambda v: v + 1), ("eight_p", lambda v: v[:4] + [2**48]),
     ("eight_one", lambda v: v[:4] + [2**19]),
-    ("eight_r2", lambda v: v[:4] + [0x4000001]),
+    ("eight_r2", lambda v: v[:4] + [0x4000001]), ("eight_r256", lambda v: v[:4] + [0x400001]),
 ] + [("fold", one_more(row, column)) for row in range(8) for column in range(8)]
 SPOILED_BITS = [("identity", lambda v: {**v, 224: 2}), ("p", lambda v: v - 2**240)]

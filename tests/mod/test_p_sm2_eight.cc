@@ -24,6 +24,7 @@ namespace {
 #include "limb/limb256.h"
 #include "mod/p_sm2_words.h"
 #include "mod/p_sm2_eight.h"
+#include "mod/p_sm2_quad.h"
 
 const Big P = Big::hex("fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff");
 const Big R = Big::pow2(260);
@@ -188,6 +189,48 @@ void sums_and_signs()
     });
 }
 
+quad lower(const eight &x)
+{
+    quad z;
+    for (int i = 0; i < 5; i++) z.v[i] = _mm512_castsi512_si256(x.v[i]);
+    return z;
+}
+
+// four of the lanes: the upper ones are not looked at, as their numbers are those of the lower ones
+eight widened(const quad &x)
+{
+    eight z;
+    for (int i = 0; i < 5; i++) z.v[i] = _mm512_broadcast_i64x4(x.v[i]);
+    return z;
+}
+
+void four_of_them()
+{
+    many([](TestRng &r) {
+        const Lanes x(r, 100), y(r, 100), w(r, 30);
+        const quad a = lower(x.e), b = lower(y.e), c = lower(w.e);
+        quad z, p;
+        quad_zero(&z);
+        quad_mul_add(&z, &a, &b, &z);
+        quad_carry(&z);
+        same(widened(z), 640, "quad mul", [&](int i) { return x.v[i % 4] * y.v[i % 4] * inv_r(); });
+        quad_mul_add(&z, &a, &b, &c);
+        quad_carry(&z);
+        same(widened(z), 670, "quad mul add", [&](int i) {
+            return x.v[i % 4] * y.v[i % 4] * inv_r() + w.v[i % 4];
+        });
+        quad_times_p(&p, 2, 5, 3, 4);
+        for (int i = 0; i < 5; i++) z.v[i] = _mm256_add_epi64(c.v[i], p.v[i]);
+        quad_fold(&z);
+        same(widened(z), 11, "quad fold", [&](int i) { return w.v[i % 4]; });
+        quad_times_p(&p, 2, 3, 4, 5);
+        for (int i = 0; i < 5; i++) z.v[i] = _mm256_add_epi64(c.v[i], p.v[i]);
+        quad_carry(&z);
+        for (int i = 0; i < 4; i++)
+            EXPECT_TRUE(value(widened(z), i) == w.v[i] + P * Big(2 + (uint64_t)i)) << "lane " << i;
+    });
+}
+
 // Conversion between lanes and single field elements or bytes; the inverse.
 void in_and_out()
 {
@@ -253,6 +296,7 @@ static void on_this_cpu(void (*run)())
 TEST(PSm2Eight, Products) { on_this_cpu(products); }
 TEST(PSm2Eight, ProductsLess) { on_this_cpu(products_less); }
 TEST(PSm2Eight, SumsAndSigns) { on_this_cpu(sums_and_signs); }
+TEST(PSm2Eight, FourOfThem) { on_this_cpu(four_of_them); }
 TEST(PSm2Eight, InAndOut) { on_this_cpu(in_and_out); }
 #else
 TEST(PSm2Eight, NeedsX86) { GTEST_SKIP() << "only with vectors of x86-64"; }
