@@ -132,7 +132,7 @@ fn measure_family(
             if let Some(fault) = faults.first() {
                 bail!("{fault}");
             }
-            let costs = measure::race(&mut ready, op, clock, budget);
+            let costs = measure::race(&mut ready, op, size, clock, budget);
             for (at, tier) in tiers.iter().enumerate() {
                 let Some(cycles) = of_tier(&ready, &costs, tier) else { continue };
                 let name = format!("{} {} {size} {tier}", family.name, op.name);
