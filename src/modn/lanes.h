@@ -3,8 +3,9 @@
  *
  * digit     52 bits, D = 2^52; a number is n digits, digit j of all lanes next to each other:
  *           uint64_t [n][lanes]
- * form      a number as the tier multiplies it: its digits are doubles or integers; in
- *           modn/pair.h all digits of one number are next to each other
+ * form      a number as the tier multiplies it: its digits are doubles or integers, to which a tier
+ *           may leave bits above 52 that do not count; in modn/pair.h all digits of one number are
+ *           next to each other
  * loose     [0, 4m), m < D^n / 8
  * kernels   ty_lanes_ops; "c" has one lane and no kernels: ty_limb_ops are used for one number
  *           after the other

@@ -2,7 +2,7 @@
  * (modn/pair.h). Jobs of equal lengths share the lanes; ty_mp_powm does the remaining ones, and
  * those with an error.
  *
- * bound: as in powm.c, with the products of modn/lanes_mul.h for all lanes at once */
+ * bound: as in powm.c, with the products of modn/lanes.h for all lanes at once */
 #include "base/wipe.h"
 #include "modn/digits52.h"
 #include "mp/mont.h"

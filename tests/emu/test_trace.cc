@@ -473,7 +473,7 @@ TEST_F(Trace, BinaryFieldsOfEveryTier)
 // table.
 static void side_by_side(const ty_lanes_ops *o, size_t n)
 {
-    enum { MOST = 48 };
+    enum { MOST = 96 };
     alignas(64) static uint64_t m[MOST], step[MOST], minv[TY_LANES_MOST], t[2 * MOST], x[MOST],
         y[MOST], entries[4 * MOST], index[TY_LANES_MOST];
     const ty_lanes w = {n, m, step, minv, t};

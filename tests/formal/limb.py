@@ -151,7 +151,9 @@ def double_bits(x):
 
 
 def lanes_ranges(c):
-    """modn/lanes.h: columns fit 64 bits with their offset, loose numbers stay loose."""
+    """modn/lanes.h: columns fit 64 bits with their offset, loose numbers stay loose. Those of
+    modn/lanes_gfni512.c are the same sums without an offset; doubled, a square's have as many
+    products."""
     d, digits, spare = c["lanes"]
     # halves of products, lower and upper, and a carry
     column = 2 * digits * 2 * 2**d + (2**64 >> d)
