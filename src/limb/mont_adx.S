@@ -264,7 +264,6 @@ TY_END  ty_limb_mont_adx
 .Lmont2_\n:
         SAVE    8, 128
         .set    TY_N, \n
-        .set    TY_OUT, 0
 1:      .set    TY_I, 0
         ROWS    \list
         xor     eax, eax

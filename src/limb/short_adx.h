@@ -1,7 +1,6 @@
-// Rows of products without loops, and the square that they are part of: for limb/mont_adx.S, where
-// the square is on the stack from t(0) on, and its lower half stays in registers; and for
-// limb/short_adx.S, which sets TY_OUT: t(0) is at rcx, and the whole square is stored there. rsi =
-// x, TY_N limbs; rax, rdx, rdi are used.
+// Rows of products without loops, for limb/short_adx.S; and the square that they are part of, for
+// limb/mont_adx.S, where it is on the stack from t(0) on, and its lower half stays in registers.
+// rsi = x, TY_N limbs; rax, rdx, rdi are used.
 #ifndef TY_LIMB_SHORT_ADX_H
 #define TY_LIMB_SHORT_ADX_H
 
@@ -77,7 +76,7 @@
         adox    \r, rdi
         .endif
         .endif
-        .if TY_OUT || TY_I >= TY_N
+        .if TY_I >= TY_N
         mov     t(TY_I), \r
         .endif
         .set    TY_I, TY_I + 1
