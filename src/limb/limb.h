@@ -40,6 +40,10 @@ typedef struct ty_limb_ops {
      * factors */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
     void (*sqr)(ty_limb *z, const ty_limb *x, size_t n);
+    /* the same for two factors of n limbs, TY_LIMB_SHORT(n), with less on the way to the products.
+     * NULL: mul and sqr are as fast */
+    void(TY_SYSV *mul_short)(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
+    void(TY_SYSV *sqr_short)(ty_limb *z, const ty_limb *x, size_t n);
     /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B. z may
      * be part of t. t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m
      * only for t = 0 (mod m), t > 0 */
@@ -69,6 +73,7 @@ typedef struct ty_limb_ops {
     int by_vectors;
 } ty_limb_ops;
 
+#define TY_LIMB_SHORT(n) ((n) >= 3 && (n) <= 8)
 #define TY_LIMB_MONT 8
 /* digits of inv, of 30 bits: at least 4, and enough for two bits more than n limbs; its work is in
  * limbs of 64 bits */

@@ -92,8 +92,8 @@ void ty_limb_gather_adx(ty_limb *z, const ty_limb *table, size_t n, size_t count
 
 const ty_limb_ops ty_limb_ops_adx = {
     ty_limb_add_x86, ty_limb_sub_x86, ty_limb_neg_if_x86, ty_limb_sum_4_x86, ty_limb_mul_1_adx,
-    ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx, ty_limb_redc_adx,
-    ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2,
-    ty_limb_gather_adx, 0 };
+    ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_adx, ty_limb_sqr_adx,
+    ty_limb_product_adx, ty_limb_square_adx, ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx,
+    ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2, ty_limb_gather_adx, 0 };
 #include "base/level_end.h"
 #endif

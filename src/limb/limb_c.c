@@ -121,7 +121,7 @@ static void ty_limb_gather_c(ty_limb *z, const ty_limb *table, size_t n, size_t 
 
 const ty_limb_ops ty_limb_ops_c = {
     ty_limb_add_c, ty_limb_sub_c, ty_limb_neg_if, ty_limb_sum_4, ty_limb_mul_1_c,
-    ty_limb_addmul_1_c, ty_limb_submul_1_c, ty_limb_mul_c, ty_limb_sqr_c, ty_limb_redc_c,
-    ty_limb_mont_c, ty_limb_mont2_c, NULL, NULL, NULL, ty_limb_gather_c, 0 };
+    ty_limb_addmul_1_c, ty_limb_submul_1_c, ty_limb_mul_c, ty_limb_sqr_c, NULL, NULL,
+    ty_limb_redc_c, ty_limb_mont_c, ty_limb_mont2_c, NULL, NULL, NULL, ty_limb_gather_c, 0 };
 
 TY_FAMILY_ROWS(limb, TY_LIMB_TIERS);

@@ -31,7 +31,7 @@ typedef __m512i vec;
  * of lanes, and a carry, one word holds */
 enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
 /* in limbs; for other lengths the kernels with rows of limbs are used */
-enum { SHORTEST = 10, SQUARE = 16, LONGEST = BYTES * MOST / 8 };
+enum { SHORTEST = 10, SQUARE = 17, LONGEST = BYTES * MOST / 8 };
 #define DIGIT ((long long)1 << 52)
 
 #define EACH(i, n)  TY_UNROLL for (int i = 0; i < (n); i++)
@@ -209,8 +209,8 @@ void ty_limb_sqr_gfni512(ty_limb *z, const ty_limb *x, size_t n)
 const ty_limb_ops ty_limb_ops_gfni512 = {
     ty_limb_add_x86, ty_limb_sub_x86, ty_limb_neg_if_x86, ty_limb_sum_4_x86, ty_limb_mul_1_adx,
     ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_gfni512, ty_limb_sqr_gfni512,
-    ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx, ty_limb_inv_adx, ty_limb_div_adx,
-    ty_limb_gcd_2_avx2, ty_limb_gather_adx, 1 };
+    ty_limb_product_adx, ty_limb_square_adx, ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx,
+    ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2, ty_limb_gather_adx, 1 };
 #endif
 #include "base/level_end.h"
 #endif

@@ -64,7 +64,7 @@ static void ty_limb_gather_neon(ty_limb *z, const ty_limb *table, size_t n, size
 const ty_limb_ops ty_limb_ops_neon = {
     ty_limb_add_neon, ty_limb_sub_neon, ty_limb_neg_if, ty_limb_sum_4, ty_limb_mul_1_neon,
     ty_limb_addmul_1_neon, ty_limb_submul_1_neon, ty_limb_mul_neon, ty_limb_sqr_neon,
-    ty_limb_redc_neon, ty_limb_mont_neon, ty_limb_mont2_neon, NULL, NULL, NULL,
+    NULL, NULL, ty_limb_redc_neon, ty_limb_mont_neon, ty_limb_mont2_neon, NULL, NULL, NULL,
     ty_limb_gather_neon, 0 };
 #include "base/level_end.h"
 #endif

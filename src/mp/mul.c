@@ -274,11 +274,31 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     return TY_OK;
 }
 
+/* The same for TY_LIMB_SHORT(n) limbs of x and of y, if there is one, where z is neither: the way
+ * through `product` takes a third of the time of four limbs. A function of its own, so that other
+ * lengths do not pay for the registers that it saves. */
+__attribute__((noinline)) static ty_err product_short(ty_mp *z, const ty_mp *x, const ty_mp *y)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    const size_t n = x->len;
+    if (!ops->mul_short) return product(z, x, y);
+    if (y) ops->mul_short(ty_mp_d(z), ty_mp_cd(x), n, ty_mp_cd(y));
+    else ops->sqr_short(ty_mp_d(z), ty_mp_cd(x), n);
+    ty_mp_fit(z, 2 * n, y ? x->neg ^ y->neg : 0);
+    return TY_OK;
+}
+
 ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
+    if (TY_LIMB_SHORT(x->len) && x->len == y->len && x != y && z != x && z != y)
+        return product_short(z, x, y);
     return product(z, x, x == y ? NULL : y);
 }
-ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x) { return product(z, x, NULL); }
+
+ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x)
+{
+    return TY_LIMB_SHORT(x->len) && z != x ? product_short(z, x, NULL) : product(z, x, NULL);
+}
 
 /* Left-to-right binary exponentiation (HAC 14.79) */
 ty_err ty_mp_pow_vt(ty_mp *z, const ty_mp *x, uint64_t e)

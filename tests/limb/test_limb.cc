@@ -58,6 +58,14 @@ TEST_F(Limb, Products)
             Out a(x), square(2 * n);
             ops->sqr(square, a, n);
             ASSERT_EQ(square.value(), big(x) * big(x)) << n;
+            if (ops->mul_short && TY_LIMB_SHORT(n)) {
+                const auto y = draw(r, n);
+                Out b(y), z(2 * n), again(2 * n);
+                ops->mul_short(z, a, n, b);
+                ASSERT_EQ(z.value(), big(x) * big(y)) << n;
+                ops->sqr_short(again, a, n);
+                ASSERT_EQ(again.value(), square.value()) << n;
+            }
             for (size_t m : {(size_t)1, n / 2 + 1, n}) {
                 const auto y = draw(r, m);
                 Out b(y), z(n + m);
