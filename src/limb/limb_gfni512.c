@@ -206,11 +206,44 @@ void ty_limb_sqr_gfni512(ty_limb *z, const ty_limb *x, size_t n)
 }
 
 #if defined(TY_HAS_ADX)
+/* z[0..8V) = that part of the entry; each entry has n limbs */
+TY_INLINE void pick(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index,
+                    const int V)
+{
+    const vec wanted = _mm512_set1_epi64((long long)index), one = _mm512_set1_epi64(1);
+    vec k = _mm512_setzero_si512(), x[4];
+    EACH(v, V) x[v] = k;
+    for (; count; count--, table += n, k = _mm512_add_epi64(k, one)) {
+        const __mmask8 here = _mm512_cmpeq_epu64_mask(k, wanted);
+        EACH(v, V) x[v] = _mm512_mask_mov_epi64(x[v], here, load(table + W * v));
+    }
+    EACH(v, V) _mm512_storeu_si512(z + W * v, x[v]);
+}
+
+/* Numbers of digits in vectors (modn/ifma.h) by four vectors at a time, others by AVX2. bound: a
+ * masked load for eight limbs of each entry; measured on Granite Rapids: 1.3 a cycle */
+static void ty_limb_gather_gfni512(ty_limb *z, const ty_limb *table, size_t n, size_t count,
+                                   size_t index)
+{
+    if (n % W) {
+        ty_limb_gather_adx(z, table, n, count, index);
+        return;
+    }
+    size_t at = 0;
+    for (; at + 4 * W <= n; at += 4 * W) pick(z + at, table + at, n, count, index, 4);
+    switch ((n - at) / W) {
+    case 3: pick(z + at, table + at, n, count, index, 3); break;
+    case 2: pick(z + at, table + at, n, count, index, 2); break;
+    case 1: pick(z + at, table + at, n, count, index, 1); break;
+    default: break;
+    }
+}
+
 const ty_limb_ops ty_limb_ops_gfni512 = {
     ty_limb_add_x86, ty_limb_sub_x86, ty_limb_neg_if_x86, ty_limb_sum_4_x86, ty_limb_mul_1_adx,
     ty_limb_addmul_1_adx, ty_limb_submul_1_adx, ty_limb_mul_gfni512, ty_limb_sqr_gfni512,
     ty_limb_product_adx, ty_limb_square_adx, ty_limb_redc_adx, ty_limb_mont_adx, ty_limb_mont2_adx,
-    ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2, ty_limb_gather_adx, 1 };
+    ty_limb_inv_adx, ty_limb_div_adx, ty_limb_gcd_2_avx2, ty_limb_gather_gfni512, 1 };
 #endif
 #include "base/level_end.h"
 #endif

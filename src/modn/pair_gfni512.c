@@ -81,19 +81,28 @@ static void ty_pair_get_gfni512(uint64_t *x, size_t n)
     ty_wipe(t, sizeof t);
 }
 
+/* An entry's vectors share the comparison with the index. */
+TY_INLINE void pick(uint64_t *z, const uint64_t *table, size_t count, const uint64_t *index, int V)
+{
+    const vec w0 = SET1(index[0]), w1 = SET1(index[1]), one = SET1(1);
+    vec i = SET1(0), x[2 * MOST / W];
+    TY_UNROLL for (int v = 0; v < 2 * V; v++) x[v] = i;
+    for (; count; count--, table += 2 * W * V, i = ADD(i, one)) {
+        const __mmask8 here0 = _mm512_cmpeq_epu64_mask(i, w0);
+        const __mmask8 here1 = _mm512_cmpeq_epu64_mask(i, w1);
+        TY_UNROLL for (int v = 0; v < 2 * V; v++)
+            x[v] = _mm512_mask_mov_epi64(x[v], v < V ? here0 : here1, LOAD(table + W * v));
+    }
+    TY_UNROLL for (int v = 0; v < 2 * V; v++) STORE(z + W * v, x[v]);
+}
+
 static void ty_pair_gather_gfni512(uint64_t *z, const uint64_t *table, size_t n, size_t count,
                                    const uint64_t *index)
 {
-    const size_t half = vectors(n);
-    for (size_t v = 0; v < 2 * half; v++) {
-        const vec wanted = SET1(index[v >= half]);
-        vec found = SET1(0);
-        for (size_t i = 0; i < count; i++) {
-            const __mmask8 here = _mm512_cmpeq_epu64_mask(SET1(i), wanted);
-            const vec entry = LOAD(table + W * (2 * half * i + v));
-            found = _mm512_mask_mov_epi64(found, here, entry);
-        }
-        STORE(z + W * v, found);
+    switch (vectors(n)) {
+    case 2: pick(z, table, count, index, 2); break;
+    case 3: pick(z, table, count, index, 3); break;
+    default: pick(z, table, count, index, 4); break;
     }
 }
 

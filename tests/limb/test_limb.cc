@@ -144,6 +144,22 @@ TEST_F(Limb, Reduction)
     });
 }
 
+// Entries of so many limbs that some kernels read them in parts
+TEST_F(Limb, GatherInParts)
+{
+    for_each_tier<ty_limb_ops>(ty_limb_tiers, [&](const ty_limb_ops *ops, const char *) {
+        TestRng r(13);
+        for (size_t n : {32, 40, 48, 56, 64, 79}) {
+            const auto table = draw(r, 5 * n);
+            for (size_t k = 0; k < 5; k++) {
+                Out z(n);
+                ops->gather(z, table.data(), n, 5, k);
+                ASSERT_EQ(z.value(), big(table.data() + k * n, n)) << n;
+            }
+        }
+    });
+}
+
 // Operands of n limbs: a single bit, B^(n-1) + 1, B^k - 1, 0, or a result of draw()
 static std::vector<ty_limb> shaped(TestRng &r, size_t n)
 {
