@@ -84,8 +84,8 @@ typedef struct ty_sm4_ops {
     void (*grid_keys)(uint32_t keys[TY_AT_LEAST(512)], const uint8_t *const in[TY_AT_LEAST(16)]);
     /* 16 rows of depth blocks, each row with its key; depth is 1, 2 or 4. to[i] = E(the blocks at
      * in[i]) + the blocks at add[i]. All of `in` is read before anything is written, and add[i]
-     * before to[i]. keys and room, 1 KB of scratch, are aligned as ty_sm4_lanes. NULL if it would
-     * not be faster than lanes */
+     * before to[i]. keys and room, 1 KB of scratch that is not used if depth is 4, are aligned as
+     * ty_sm4_lanes. NULL if it would not be faster than lanes */
     void (*grid)(uint8_t *const to[TY_AT_LEAST(16)], const uint8_t *const in[TY_AT_LEAST(16)],
                  const uint8_t *const add[TY_AT_LEAST(16)], uint8_t room[TY_AT_LEAST(1024)],
                  size_t depth, const uint32_t keys[TY_AT_LEAST(512)]);

@@ -36,7 +36,7 @@ NOINLINE void ty_sm4_rounds4_armce(V *x, const uint32_t *rk, v128 *beside)
     if (beside) ty_sm4_small_armce(beside, rk);
 }
 #include "sm4/sm4_words.h"
-enum { HAS_TWO = 0 };
+enum { HAS_TWO = 0, SHORT = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
 

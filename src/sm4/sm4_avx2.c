@@ -32,7 +32,7 @@ static inline v256 aes_last_v256(v256 a, v256 b)
 /* sm4_rounds_x86.S */
 TY_SYSV v128 ty_sm4_one_avx2(v128 block, const uint32_t *rk);
 #include "sm4/sm4_words.h"
-enum { HAS_TWO = 0 };
+enum { HAS_TWO = 0, SHORT = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
 

@@ -10,9 +10,8 @@
 //   bound         28 instructions of 512 bits for a round of 64 blocks, two a cycle: 14 cycles; the
 //                 latency from input to input is 8 instructions of one port, 3 cycles, and 3 sums:
 //                 12. On Zen 4, which does 1.8 a cycle, 15.5; measured there: 19.7, where words in
-//                 lanes take 24.8. On Granite Rapids 17, as a sum of GFNI's
-//                 results takes 3 cycles there. Transposing 64 blocks takes 64 shuffles, 44
-//                 cycles, twice
+//                 lanes take 24.8. On Granite Rapids 17, as the first sums take 3 cycles (see
+//                 sm4_words_gfni512.S). Transposing 64 blocks takes 64 shuffles, 44 cycles, twice
 //   layout        lane l of register k is block 4 k + l when loaded from memory; after the
 //                 transposition block 4 p + l is at byte p of lane l
 #define TY_ASM_VECTORS
@@ -57,8 +56,16 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .macro SUM2 x, y, z
         vpxord  zmm\x, zmm\y, zmm\z
         .endm
+// rows = 1: a byte of sixteen keys takes sixteen bytes, and r10 is where the keys of the next
+// iteration are
         .macro SUM u, y, z, key
+        .if rows == 0
         vpbroadcastd zmm\u, [r8 + \key]
+        .elseif \key < 64
+        vbroadcasti32x4 zmm\u, [r8 + 4*\key]
+        .else
+        vbroadcasti32x4 zmm\u, [r10 + 4*\key - 256]
+        .endif
         ADD2    \u, \y, \z
         .endm
 
@@ -124,9 +131,15 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
 9:
         .endm
 
-// Bytes of the keys at r8, 16 for each round, followed by the keys' words. r9 as above; beside = 0:
-// there are no such blocks, and r9 is not used.
-        .macro ROUNDS beside
+// Bytes of the keys at r8, 16 for each round, followed by the keys' words. r9 as above; kind: with
+// BLOCKS_BESIDE, or WITHOUT, where r9 is not used; or WITH_ROWS, of sixteen messages with a key
+// each, whose keys take 64 bytes for each round, with nothing after them
+        .set    WITHOUT, 0
+        .set    BLOCKS_BESIDE, 1
+        .set    WITH_ROWS, 2
+        .macro ROUNDS kind
+        .set    beside, \kind % 2
+        .set    rows, \kind / 2
         vpbroadcastq zmm30, [rip + matrices]
         vpbroadcastq zmm31, [rip + matrices + 8]
         .irp    b, 0, 1, 2, 3
@@ -136,9 +149,9 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         ADD1    17, 13
         vpxord  xmm20, xmm20, xmm20                     // for the sums that are made later
         vpxord  xmm23, xmm23, xmm23
-        lea     rax, [r8 + 512]
-        .if \beside
-        mov     r10, rax
+        lea     rax, [r8 + 512 + 1536*rows]
+        .if beside
+        lea     r10, [r8 + 512]
         test    r9, r9
         jz      9f
         vpbroadcastd xmm28, [r10]
@@ -150,23 +163,28 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .balign 32
 1:
         BYTES   0, 16, 20, 16
-        .if \beside
+        .if beside
         BESIDE  0, 32, 48, 4
         .endif
         BYTES   1, 20, 16, 32
-        .if \beside
+        .if beside
         BESIDE  16, 48, 0, 8
         .endif
         BYTES   2, 16, 20, 48
-        .if \beside
+        .if beside
         BESIDE  32, 0, 16, 12
         .endif
+        .if rows
+        lea     r10, [r8 + 256]
+        cmp     r10, rax
+        cmove   r10, r8                                 // after the last keys any will do
+        .endif
         BYTES   3, 20, 16, 64
-        .if \beside
+        .if beside
         BESIDE  48, 16, 32, 16
         add     r10, 16
         .endif
-        add     r8, 64
+        add     r8, 64 + 192*rows
         cmp     r8, rax
         jb      1b
         ADD1    12, 20
@@ -210,6 +228,21 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .endif
         vgf2p8affineqb zmm\k, zmm\k, zmm31, TY_F8_SM4_GFNI_TO_ADD
         .endm
+// 64 blocks of rows: four from each of the 16 addresses at rsi, plus rcx
+        .macro ENTER_ROW k
+        mov     rax, [rsi + 8*\k]
+        vmovdqu64 zmm\k, [rax + rcx]
+        vgf2p8affineqb zmm\k, zmm\k, zmm31, TY_F8_SM4_GFNI_TO_ADD
+        .endm
+        .macro ENTER_ROWS
+        vpbroadcastq zmm31, [rip + matrices + 16]
+        .set    k, 0
+        .rept   16
+        ENTER_ROW %(k)
+        .set    k, k + 1
+        .endr
+        TURN    0
+        .endm
 // Loads 64 blocks from rsi; masked: adds those at rdx, and to each the block at r9
         .macro ENTER masked
         vpbroadcastq zmm31, [rip + matrices + 16]
@@ -243,6 +276,24 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .set    k, 0
         .rept   16
         LEAVE1  %(k), \add
+        .set    k, k + 1
+        .endr
+        .endm
+
+// The same for the rows at the addresses rdi, with the addresses of what is added at rdx, plus rcx
+        .macro LEAVE_ROW k
+        mov     rax, [rdx + 8*\k]
+        mov     r9, [rdi + 8*\k]
+        vgf2p8affineqb zmm\k, zmm\k, zmm31, TY_F8_SM4_GFNI_FROM_ADD
+        vpxord  zmm\k, zmm\k, [rax + rcx]
+        vmovdqu64 [r9 + rcx], zmm\k
+        .endm
+        .macro LEAVE_ROWS
+        TURN    1
+        vpbroadcastq zmm31, [rip + matrices + 24]
+        .set    k, 0
+        .rept   16
+        LEAVE_ROW %(k)
         .set    k, k + 1
         .endr
         .endm
@@ -294,7 +345,7 @@ up2:    .byte   2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
         .text
 TY_FUNC ty_sm4_bytes64_gfni512
         ENTER   0
-        ROUNDS  0
+        ROUNDS  WITHOUT
         LEAVE   0
         vzeroupper
         ret
@@ -302,7 +353,7 @@ TY_END  ty_sm4_bytes64_gfni512
 
 TY_FUNC ty_sm4_bytes64_add_gfni512
         ENTER   0
-        ROUNDS  0
+        ROUNDS  WITHOUT
         LEAVE   1
         vzeroupper
         ret
@@ -310,7 +361,7 @@ TY_END  ty_sm4_bytes64_add_gfni512
 
 TY_FUNC ty_sm4_bytes64_xex_gfni512
         ENTER   1
-        ROUNDS  0
+        ROUNDS  WITHOUT
         LEAVE   2
         vzeroupper
         ret
@@ -328,7 +379,7 @@ TY_END  ty_sm4_bytes64_xex_gfni512
 //   time          constant
 TY_FUNC ty_sm4_bytes64_ctr32_gfni512
         COUNTERS 15, -1
-        ROUNDS  1
+        ROUNDS  BLOCKS_BESIDE
         LEAVE   1
         vzeroupper
         ret
@@ -336,11 +387,50 @@ TY_END  ty_sm4_bytes64_ctr32_gfni512
 
 TY_FUNC ty_sm4_bytes64_ctr32le_gfni512
         COUNTERS 0, 1
-        ROUNDS  0
+        ROUNDS  WITHOUT
         LEAVE   1
         vzeroupper
         ret
 TY_END  ty_sm4_bytes64_ctr32le_gfni512
+
+// --- Sixteen messages with a key each, four blocks of each
+//   rdi = to      16 addresses of the output
+//   rsi = in      16 addresses of the input, all of which is read before anything is written. Of
+//                 ctr32: the counter blocks in AES form, byte b of word w, w < 3, at in + 64 w +
+//                 16 b; and that of word 3, for each of the four blocks, at in + 192 + 64 b
+//   rdx = add     16 addresses of what is added; it is read before the message's output is written
+//   rcx = at      bytes, added to all these addresses
+//   r8  = keys    of round r at keys + 64 r: byte b of all keys at + 16 b, aligned
+//   time          constant
+TY_FUNC ty_sm4_bytes_rows_gfni512
+        ENTER_ROWS
+        ROUNDS  WITH_ROWS
+        LEAVE_ROWS
+        vzeroupper
+        ret
+TY_END  ty_sm4_bytes_rows_gfni512
+
+        .macro BROADCAST k
+        vbroadcasti32x4 zmm\k, [rsi + 16*\k]
+        .endm
+        .macro LAST_BYTES k
+        vmovdqa64 zmm\k, [rsi + 64*\k - 576]
+        .endm
+TY_FUNC ty_sm4_bytes_rows_ctr32_gfni512
+        .set    k, 0
+        .rept   12
+        BROADCAST %(k)
+        .set    k, k + 1
+        .endr
+        .rept   4
+        LAST_BYTES %(k)
+        .set    k, k + 1
+        .endr
+        ROUNDS  WITH_ROWS
+        LEAVE_ROWS
+        vzeroupper
+        ret
+TY_END  ty_sm4_bytes_rows_ctr32_gfni512
         .noaltmacro
 #endif
 #include "base/asm_notes.h"

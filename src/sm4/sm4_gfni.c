@@ -29,7 +29,7 @@ static void ty_sm4_rounds1_own_gfni(V *x, const uint32_t *rk) { V_NAME(rounds)(x
 static void ty_sm4_small_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
 static void ty_sm4_small_own_gfni(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
 #include "sm4/sm4_words.h"
-enum { HAS_TWO = 0 };
+enum { HAS_TWO = 0, SHORT = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
 

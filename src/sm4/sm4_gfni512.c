@@ -3,8 +3,9 @@
  * Lower bound: a round of 64 blocks, byte by byte (sm4_bytes_gfni512.S), is 28 instructions, 32 x
  * 28 / 1024 bytes = 0.88 per byte, two a cycle; transposing the blocks to bytes and back takes
  * 128 shuffles and 32 GFNI more, 0.16. So 0.52 core cycles per byte. Measured on Zen 4: 0.74 in
- * CTR; with words in lanes, which take ten instructions for 16 blocks, 0.92. Fewer than 33 blocks
- * run in lanes. */
+ * CTR; with words in lanes, which take ten instructions for 16 blocks, 0.92. On Granite Rapids:
+ * 0.64. Fewer than 33 blocks run in lanes (sm4_words_gfni512.S); sixteen messages with a key each
+ * by bytes, if there are four blocks of each. */
 #include "sm4/sm4.h"
 
 #if defined(__x86_64__)
@@ -25,23 +26,36 @@
 #define V v512
 #include "sm4/sm4_sbox_gfni.h"
 #include "sm4/sm4_lanes.h"
-#include "sm4/sm4_one.h"
-static void ty_sm4_rounds1_gfni512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 0); }
-static void ty_sm4_rounds1_own_gfni512(V *x, const uint32_t *rk) { V_NAME(rounds)(x, 1, rk, 1); }
-static void ty_sm4_small_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 0); }
-static void ty_sm4_small_own_gfni512(v128 *x, const uint32_t *rk) { rounds_v128(x, 1, rk, 1); }
+/* In sm4_words_gfni512.S */
+TY_SYSV v128 ty_sm4_one_gfni512(v128 block, const uint32_t *rk);
 
 enum { N = 16, GROUP = 16 * N, BATCH = 4 * GROUP };
 #include "sm4/sm4_bytes.h"
-enum { HAS_TWO = 0 };
+enum { HAS_TWO = 0, SHORT = 32 };
 #include "sm4/sm4_modes.h"
 
-/* In sm4_rounds_gfni.S */
-void ty_sm4_rounds4_grid_gfni512(V *x, const uint32_t *rk);
+/* In sm4_words_gfni512.S */
 void ty_sm4_rounds2_grid_gfni512(V *x, const uint32_t *rk);
 void ty_sm4_rounds1_grid_gfni512(V *x, const uint32_t *rk);
+/* In sm4_bytes_gfni512.S */
+void ty_sm4_bytes_rows_gfni512(uint8_t *const *to, const uint8_t *const *in,
+                               const uint8_t *const *add, size_t at, const uint32_t *keys);
+void ty_sm4_bytes_rows_ctr32_gfni512(uint8_t *const *to, const uint8_t *in,
+                                     const uint8_t *const *add, size_t at, const uint32_t *keys);
 
-/* Four rounds of sixteen keys at a time, whose words are transposed */
+/* Byte b of the sixteen words of y in row b, that is in 128-bit part b */
+static inline V in_rows(V y)
+{
+    static const uint8_t places[64] = {
+        0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 1, 5, 9, 13, 17, 21, 25, 29,
+        33, 37, 41, 45, 49, 53, 57, 61, 2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50, 54, 58,
+        62, 3, 7, 11, 15, 19, 23, 27, 31, 35, 39, 43, 47, 51, 55, 59, 63
+    };
+    return _mm512_permutexvar_epi8(v_load(V, places), y);
+}
+
+/* Four rounds of sixteen keys at a time, whose words are transposed. Of each round byte b of all
+ * keys is in row b. */
 static void ty_sm4_grid_keys_gfni512(uint32_t keys[TY_AT_LEAST(512)],
                                      const uint8_t *const in[TY_AT_LEAST(16)])
 {
@@ -49,25 +63,9 @@ static void ty_sm4_grid_keys_gfni512(uint32_t keys[TY_AT_LEAST(512)],
     for (size_t r = 0; r < 32; r += 4) {
         EACH(i) y[i] = v_load_rows(V, in + i, 4 * r);
         V_NAME(transpose)(y);
-        EACH(i) v_store(keys + N * (r + i), y[i]);
+        EACH(i) v_store(keys + N * (r + i), in_rows(y[i]));
     }
     v_clear_upper(V);
-}
-
-/* Transposes sixteen vectors of sixteen words. */
-static inline __attribute__((always_inline)) void transpose16(V y[16])
-{
-    EACH(a) V_NAME(transpose)(y + 4 * a);
-    EACH(i) {
-        const V a = _mm512_shuffle_i32x4(y[i], y[4 + i], 0x44);
-        const V b = _mm512_shuffle_i32x4(y[i], y[4 + i], 0xee);
-        const V c = _mm512_shuffle_i32x4(y[8 + i], y[12 + i], 0x44);
-        const V d = _mm512_shuffle_i32x4(y[8 + i], y[12 + i], 0xee);
-        y[i] = _mm512_shuffle_i32x4(a, c, 0x88);
-        y[4 + i] = _mm512_shuffle_i32x4(a, c, 0xdd);
-        y[8 + i] = _mm512_shuffle_i32x4(b, d, 0x88);
-        y[12 + i] = _mm512_shuffle_i32x4(b, d, 0xdd);
-    }
 }
 
 /* The inverse of v_load_rows, part i of y to rows[4 i] + at; and the same of y + v_load_rows of
@@ -88,29 +86,20 @@ static inline void put_sums(uint8_t *const *rows, const uint8_t *const *add, siz
     v128_store(rows[12] + at, v512_part(y, 3) ^ v128_load(add[12] + at));
 }
 
-/* Rounds of `depth` blocks of every row; group c is block c of all of them. Then to[i] + at = the
- * blocks of row i + those at add[i] + at */
+/* Rounds of one or two blocks of every row; group c is block c of all of them. Then to[i] + at =
+ * the blocks of row i + those at add[i] + at */
 TY_INLINE void grid_rounds(uint8_t *const to[16], const uint8_t *const add[16], size_t at, V *w,
                            const size_t depth, const uint32_t *keys)
 {
-    V y[16];
-    if (depth == 4) {
-        ty_sm4_rounds4_grid_gfni512(w, keys);
-        EACH(c) EACH(i) y[4 * c + i] = V_NAME(from_aes)(w[4 * (3 - i) + c]);
-        transpose16(y);
-        TY_EACH(i, 16) v_store(to[i] + at, y[i] ^ v_load(V, add[i] + at));
-        return;
-    }
+    V y[4];
     if (depth == 2) ty_sm4_rounds2_grid_gfni512(w, keys);
     else ty_sm4_rounds1_grid_gfni512(w, keys);
-    for (size_t c = 0; c < depth; c++) {
+    TY_EACH(c, depth) {
         V_NAME(leave)(y, w, depth, c);
         EACH(i) put_sums(to + i, add + i, at + 16 * c, y[i]);
     }
 }
 
-/* Rows were often just written, a block at a time, so they are read in blocks: a load across
- * several stores would wait for them. */
 TY_INLINE void grid_blocks(uint8_t *const to[16], const uint8_t *const in[16],
                            const uint8_t *const add[16], V *w, const size_t depth,
                            const uint32_t *keys)
@@ -130,7 +119,7 @@ static void ty_sm4_grid_gfni512(uint8_t *const to[TY_AT_LEAST(16)],
                                 const uint32_t keys[TY_AT_LEAST(512)])
 {
     V *w = (V *)(void *)room;
-    if (depth == 4) grid_blocks(to, in, add, w, 4, keys);
+    if (depth == 4) ty_sm4_bytes_rows_gfni512(to, in, add, 0, keys);
     else if (depth == 2) grid_blocks(to, in, add, w, 2, keys);
     else grid_blocks(to, in, add, w, 1, keys);
     v_clear_upper(V);
@@ -162,17 +151,36 @@ static void ty_sm4_grid_cbc_gfni512(uint8_t *const out[TY_AT_LEAST(16)],
 /* The words of sixteen counter blocks; the last one is the number, and not in AES form */
 typedef struct counters16 { V word[4]; } counters16;
 
-/* `depth` blocks of every row, from the counters n on */
+/* One or two blocks of every row, from the counters n on */
 TY_INLINE void grid_counters(uint8_t *const out[16], const uint8_t *const in[16], size_t at,
                              const counters16 *s, uint32_t n, V *w, const size_t depth,
                              const uint32_t *keys)
 {
-    for (size_t c = 0; c < depth; c++) {
+    TY_EACH(c, depth) {
         const V number = v_add32(s->word[3], v_set32(V, n + (uint32_t)c));
         for (size_t i = 0; i < 3; i++) w[depth * i + c] = s->word[i];
         w[depth * 3 + c] = V_NAME(to_aes)(v_shuf8(number, v_row(V, swap32)));
     }
     grid_rounds(out, in, at, w, depth, keys);
+}
+
+/* Four blocks of every row. w holds the bytes of the first three words in rows; it gets those of
+ * the number, byte b of all four blocks side by side. */
+TY_INLINE void grid_four(uint8_t *const out[16], const uint8_t *const in[16], size_t at,
+                         const counters16 *s, uint32_t n, V *w, const uint32_t *keys)
+{
+    V y[4];
+    EACH(c) {
+        const V number = v_add32(s->word[3], v_set32(V, n + (uint32_t)c));
+        y[c] = in_rows(V_NAME(to_aes)(v_shuf8(number, v_row(V, swap32))));
+    }
+    const V a = _mm512_shuffle_i32x4(y[0], y[1], 0x44), b = _mm512_shuffle_i32x4(y[0], y[1], 0xee);
+    const V c = _mm512_shuffle_i32x4(y[2], y[3], 0x44), d = _mm512_shuffle_i32x4(y[2], y[3], 0xee);
+    v_store(w + 3, _mm512_shuffle_i32x4(a, c, 0x88));
+    v_store(w + 4, _mm512_shuffle_i32x4(a, c, 0xdd));
+    v_store(w + 5, _mm512_shuffle_i32x4(b, d, 0x88));
+    v_store(w + 6, _mm512_shuffle_i32x4(b, d, 0xdd));
+    ty_sm4_bytes_rows_ctr32_gfni512(out, (const uint8_t *)w, in, at, keys);
 }
 
 static void ty_sm4_grid_ctr32_gfni512(uint8_t *const out[TY_AT_LEAST(16)],
@@ -188,7 +196,9 @@ static void ty_sm4_grid_ctr32_gfni512(uint8_t *const out[TY_AT_LEAST(16)],
     V_NAME(transpose)(s.word);
     for (size_t i = 0; i < 3; i++) s.word[i] = V_NAME(to_aes)(s.word[i]);
     s.word[3] = v_add32(v_shuf8(s.word[3], v_row(V, swap32)), v_set32(V, ahead));
-    for (; blocks - b >= 4; b += 4) grid_counters(out, in, 16 * b, &s, (uint32_t)b, w, 4, keys);
+    if (blocks >= 4)
+        for (size_t i = 0; i < 3; i++) v_store(w + i, in_rows(s.word[i]));
+    for (; blocks - b >= 4; b += 4) grid_four(out, in, 16 * b, &s, (uint32_t)b, w, keys);
     if (blocks - b >= 2) {
         grid_counters(out, in, 16 * b, &s, (uint32_t)b, w, 2, keys);
         b += 2;

@@ -8,6 +8,8 @@
  *             latency
  *   HAS_TWO   1 if the tier has sm4_two: out = E of two blocks, a and b, with the least latency,
  *             plus the 32 bytes at `in` unless that is NULL; else 0, and it is not called
+ *   SHORT     the most blocks that the kernels sm4_short take, which leave nothing on the stack; 0
+ *             if the tier has none
  * What remains after whole batches is processed as the fewest groups that hold it; up to four
  * blocks in registers of 128 bits, and a single one by sm4_one. _own: every block has a key, and rk
  * is a row of TY_SM4_LANES words for each round; rounds4_own is not called if two groups fill a
@@ -20,6 +22,16 @@ void TY_K(sm4_rounds2_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1_own)(V *x, const uint32_t *rk);
 void TY_K(sm4_small_own)(v128 *x, const uint32_t *rk);
 void TY_K(sm4_two)(uint8_t *out, const uint8_t *in, v128 a, v128 b, const uint32_t *rk);
+/* These need no tier with SHORT = 0. unused: NULL; iv: the block before the first one; n: the first
+ * counter, which replaces the last 32 bits of `counter` */
+void TY_K(sm4_short)(uint8_t *out, const uint8_t *in, const uint8_t *unused, size_t blocks,
+                     const uint32_t *rk);
+void TY_K(sm4_short_ctr32)(uint8_t *out, const uint8_t *counter, const uint8_t *in, size_t blocks,
+                           const uint32_t *rk, uint32_t n);
+void TY_K(sm4_short_cbc)(uint8_t *out, const uint8_t *in, const uint8_t *iv, size_t blocks,
+                         const uint32_t *rk);
+void TY_K(sm4_short_cfb)(uint8_t *out, const uint8_t *in, const uint8_t *iv, size_t blocks,
+                         const uint32_t *rk);
 
 /* For bytes that are read as vectors */
 #define ALIGNED __attribute__((aligned(sizeof(V))))
@@ -85,13 +97,17 @@ static void TY_K(sm4_few)(uint8_t data[BATCH], size_t bytes, const uint32_t *rk)
     const size_t groups = bytes <= GROUP ? 1 : bytes <= 2 * GROUP ? 2 : 4;
     const size_t whole = bytes <= 64 ? 64 : GROUP * groups;
     size_t i = bytes;
+    if (SHORT > 0 && bytes <= 16 * SHORT) {
+        TY_K(sm4_short)(data, data, NULL, bytes / 16, rk);
+        return;
+    }
     for (; i % sizeof(V); i += 16) v128_store(data + i, v128_set8(0xff));
     for (; i < whole; i += sizeof(V)) v_store(data + i, v_set32(V, 0xffffffff));
     if (HAS_TWO && bytes <= 32) {
         TY_K(sm4_two)(data, NULL, v128_load(data), v128_load(data + 16), rk);
         return;
     }
-    if (groups == 4) {
+    if (SHORT > 0 || groups == 4) {
         TY_K(sm4_ecb_batches)(data, data, BATCH, rk);
         return;
     }
@@ -138,7 +154,9 @@ static void TY_K(sm4_ecb)(uint8_t *out, const uint8_t *in, size_t blocks,
     }
     const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
     if (bulk) TY_K(sm4_ecb_batches)(out, in, bulk, rk);
-    if (len) {
+    if (SHORT > 0 && len && len <= 16 * SHORT) {
+        TY_K(sm4_short)(out + bulk, in + bulk, NULL, len / 16, rk);
+    } else if (len) {
         uint8_t rest[BATCH];
         memcpy(rest, in + bulk, len);
         TY_K(sm4_few)(rest, len, rk);
@@ -176,10 +194,13 @@ static void TY_K(sm4_ctr32)(uint8_t *out, const uint8_t *in, size_t blocks,
         return;
     }
     const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
+    const uint32_t n = ty_get32be(counter + 12) + (uint32_t)(bulk / 16);
     if (bulk) TY_K(sm4_ctr32_batches)(out, in, bulk, counter, rk, NULL);
-    if (len) {
+    if (SHORT > 0 && len && len <= 16 * SHORT) {
+        TY_K(sm4_short_ctr32)(out + bulk, counter, in + bulk, len / 16, rk, n);
+    } else if (len) {
         uint8_t rest[BATCH] ALIGNED;
-        TY_K(sm4_count)(rest, len, counter, ty_get32be(counter + 12) + (uint32_t)(bulk / 16));
+        TY_K(sm4_count)(rest, len, counter, n);
         TY_K(sm4_few)(rest, len, rk);
         TY_K(sm4_xor_bytes)(out + bulk, in + bulk, rest, len);
         ty_wipe(rest, len);
@@ -263,7 +284,11 @@ static void TY_K(sm4_cbc_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
     }
     const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
     if (bulk) TY_K(sm4_cbc_batches)(out, in, bulk, iv, rk);
-    if (len) {
+    if (SHORT > 0 && len && len <= 16 * SHORT) {
+        const v128 last = v128_load(in + 16 * blocks - 16);
+        TY_K(sm4_short_cbc)(out + bulk, in + bulk, iv, len / 16, rk);
+        v128_store(iv, last);
+    } else if (len) {
         uint8_t rest[BATCH], last[16];
         in += bulk;
         out += bulk;
@@ -288,7 +313,11 @@ static void TY_K(sm4_cfb_decrypt)(uint8_t *out, const uint8_t *in, size_t blocks
     }
     const size_t len = 16 * blocks % BATCH, bulk = 16 * blocks - len;
     if (bulk) TY_K(sm4_cfb_batches)(out, in, bulk, iv, rk);
-    if (len) {
+    if (SHORT > 0 && len && len <= 16 * SHORT) {
+        const v128 last = v128_load(in + 16 * blocks - 16);
+        TY_K(sm4_short_cfb)(out + bulk, in + bulk, iv, len / 16, rk);
+        v128_store(iv, last);
+    } else if (len) {
         uint8_t rest[BATCH];
         in += bulk;
         memcpy(rest, iv, 16);

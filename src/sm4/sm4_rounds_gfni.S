@@ -1,11 +1,10 @@
 #if defined(__x86_64__)
-// The 32 rounds of SM4 with GFNI, on four chains, two or one: of sixteen blocks in zmm for the tier
-// "gfni512", of eight in ymm for "gfni". sm4_bytes_gfni512.S has those of 64 blocks with one key.
+// The 32 rounds of SM4 with GFNI for the tier "gfni", on four chains or two of eight blocks in ymm
+// registers. sm4_words_gfni512.S and sm4_bytes_gfni512.S have those of "gfni512".
 //
 // The algorithm of sm4_lanes.h and sm4_sbox_gfni.h. Compilers store and load the words in the
 // middle of the dependency chain or, if chains are unrolled, spill them: 1.2 to 1.4 times the time.
-// Here a round's input t stays in a register from one round to the next, and with 32 registers so
-// do the words: only keys are loaded.
+// Here a round's input t stays in a register from one round to the next.
 //
 // One round of a chain: with w = FIRST + (LAST one place up), w0 becomes w0 + w + (w one up) + (w
 // two up), and t the next round's input. Chain after chain or interleaved, these instructions take
@@ -48,93 +47,6 @@ last:   .rept   4
         jbe     1b
         .endm
 
-// --- AVX-512 -------------------------------------------------------------------------------------
-// Word i of chain c is in register 4 i + c, t in 16 + c, a key for all in 27, tables in 28 to 31.
-//   bound         ten instructions for a round of a chain, two of 512 bits a cycle: 5 cycles.
-//                 Measured on Zen 4: 6.2 for each of four, with what is around them. The latency is
-//                 10
-        .macro STEP512 t, w0, w2, w3, l, f, key
-        vgf2p8affineinvqb zmm\l, zmm\t, zmm28, TY_F8_SM4_GFNI_LAST_ADD
-        vgf2p8affineinvqb zmm\f, zmm\t, zmm29, TY_F8_SM4_GFNI_FIRST_ADD
-        vpxord  zmm\t, zmm\w2, \key
-        vpshufb zmm\l, zmm\l, zmm30
-        vpternlogd zmm\w0, zmm\l, zmm\f, 0x96
-        vpxord  zmm\l, zmm\l, zmm\f                     // w
-        vpshufb zmm\f, zmm\l, zmm30
-        vpshufb zmm\l, zmm\l, zmm31
-        vpternlogd zmm\w0, zmm\l, zmm\f, 0x96
-        vpternlogd zmm\t, zmm\w3, zmm\w0, 0x96
-        .endm
-
-// own: 0 one key for all, 1 a key for every block, 2 a key for every word, the same in all chains
-        .macro ONE_KEY512 own, key
-        .if \own == 0
-        vpbroadcastd zmm27, [\key]
-        .elseif \own == 2
-        vmovdqa64 zmm27, [\key]
-        .endif
-        .endm
-
-        .macro ROUND512 n, own, i, key
-        ONE_KEY512 \own, \key
-        .set    c, 0
-        .rept   \n
-        .if \own == 1
-        STEP512 %(16 + c), %(4*\i + c), %(4*((\i + 2) % 4) + c), %(4*((\i + 3) % 4) + c), \
-                %(20 + c), %(24 + c % 2), [\key + 64*c]
-        .else
-        STEP512 %(16 + c), %(4*\i + c), %(4*((\i + 2) % 4) + c), %(4*((\i + 3) % 4) + c), \
-                %(20 + c), %(24 + c % 2), zmm27
-        .endif
-        .set    c, c + 1
-        .endr
-        .endm
-
-        .macro LOAD512 word, at
-        vmovdqa64 zmm\word, [\at]
-        .endm
-        .macro STORE512 word, at
-        vmovdqa64 [\at], zmm\word
-        .endm
-        .macro WORDS512 move, n
-        .set    i, 0
-        .rept   4
-        .set    c, 0
-        .rept   \n
-        \move   %(4*i + c), rdi + 64*(\n*i + c)
-        .set    c, c + 1
-        .endr
-        .set    i, i + 1
-        .endr
-        .endm
-
-        .macro INPUT512 t, w1, w2, w3, key
-        vpxord  zmm\t, zmm\w1, \key
-        vpternlogd zmm\t, zmm\w2, zmm\w3, 0x96
-        .endm
-
-        .macro ROUNDS512 n, own, row
-        vpbroadcastq zmm28, [rip + last]
-        vpbroadcastq zmm29, [rip + first]
-        vbroadcasti32x4 zmm30, [rip + up]
-        vbroadcasti32x4 zmm31, [rip + up2]
-        ONE_KEY512 \own, rsi
-        WORDS512 LOAD512, \n
-        .set    c, 0
-        .rept   \n
-        .if \own == 1
-        INPUT512 %(16 + c), %(4 + c), %(8 + c), %(12 + c), [rsi + 64*c]
-        .else
-        INPUT512 %(16 + c), %(4 + c), %(8 + c), %(12 + c), zmm27
-        .endif
-        .set    c, c + 1
-        .endr
-        TURNS   ROUND512, \n, \own, \row
-        WORDS512 STORE512, \n
-        ret
-        .endm
-
-// --- AVX2 ----------------------------------------------------------------------------------------
 // The words stay in memory.
 //   bound         twelve instructions for a round of a chain, four a cycle: 3 cycles. Measured on
 //                 Zen 4: 4.4 for each of four, and 4.1 without memory operands
@@ -241,27 +153,6 @@ last:   .rept   4
 //                 beside + 16 i, aligned. It takes a third of the time that it would take alone
 //   time          constant
         .text
-TY_FUNC ty_sm4_rounds2_gfni512
-        ROUNDS512 2, 0, 4
-TY_END  ty_sm4_rounds2_gfni512
-
-TY_FUNC ty_sm4_rounds2_own_gfni512
-        ROUNDS512 2, 1, 128
-TY_END  ty_sm4_rounds2_own_gfni512
-
-// The same, where all chains have the same keys, one for each word: rk + 64 r + 4 i
-TY_FUNC ty_sm4_rounds4_grid_gfni512
-        ROUNDS512 4, 2, 64
-TY_END  ty_sm4_rounds4_grid_gfni512
-
-TY_FUNC ty_sm4_rounds2_grid_gfni512
-        ROUNDS512 2, 2, 64
-TY_END  ty_sm4_rounds2_grid_gfni512
-
-TY_FUNC ty_sm4_rounds1_grid_gfni512
-        ROUNDS512 1, 2, 64
-TY_END  ty_sm4_rounds1_grid_gfni512
-
 TY_FUNC ty_sm4_rounds4_gfni
         ROUNDS256 4, 0, 4
 TY_END  ty_sm4_rounds4_gfni

@@ -44,7 +44,7 @@ static inline void ty_sm4_two_vaes(uint8_t *out, const uint8_t *in, v128 a, v128
     v256_store(out, y ^ (in ? v256_load(in) : v256_zero()));
 }
 #include "sm4/sm4_words.h"
-enum { HAS_TWO = 1 };
+enum { HAS_TWO = 1, SHORT = 0 };
 #include "sm4/sm4_modes.h"
 #include "sm4/sm4_schedules.h"
 

@@ -344,7 +344,7 @@ for _names, _w, _part, _bits in (
 
 def _by_index(m, i, o):
     """vpermd a, index, b"""
-    o, size = operands(i), 4 if i.name[-1] == "d" else 8
+    o, size = operands(i), {"b": 1, "d": 4, "q": 8}[i.name[-1]]
     cells = source(m, i, o[2], o[0].size)
     at = lanes(m, m.cells(i, o[1]), size)
     put(m, i, chosen(cells, at, size), size)
@@ -356,6 +356,7 @@ def chosen(cells, at, size):
     return [c for k in at for c in pick(cells, k % (len(cells) // size), size)]
 
 
+vector("vpermb", "V,V,W", lane=1, f=_by_index)
 vector("vpermd", "V,V,W", "yz", lane=4, f=_by_index)
 for _w, _b in (("y", 256), ("z", 512)):
     for _s in (_w, f"m{_b}"):

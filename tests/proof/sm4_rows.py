@@ -67,7 +67,7 @@ def lane_keys(chosen):
 
 
 def key_of_row(v, i):
-    return [v["keys"][4 * (16 * r + i) + k] for r in range(32) for k in range(4)]
+    return [v["keys"][64 * r + 16 * k + i] for r in range(32) for k in range(4)]
 
 
 def grid(depth):
@@ -109,8 +109,8 @@ def grid_ctr32(o, v):
 
 
 def grid_keys(o, v):
-    words = ((r, i) for r in range(32) for i in range(16))
-    return {"keys": [v[f"rk{i}"][4 * r + k] for r, i in words for k in range(4)]}
+    places = ((r, k, i) for r in range(32) for k in range(4) for i in range(16))
+    return {"keys": [v[f"rk{i}"][4 * r + k] for r, k, i in places]}
 
 
 def beside(n):
@@ -197,7 +197,7 @@ def of_tier(tier, keys):
     yield theorem(
         "grid_keys",
         "16 keys",
-        "round r of row i at keys[16 r + i]",
+        "byte k of round r of row i at keys + 64 r + 16 k + i",
         [aligned(Out("keys", 2048)), *at("in", [f"rk{i}" for i in range(16)]), *rows[:16]],
         grid_keys,
     )
