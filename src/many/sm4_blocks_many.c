@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/unroll.h"
 #include "many/sm4_grid.h"
+#include "many/sm4_rows.h"
 #include "tongyu/sm4_many.h"
 
 static ty_sm4_job *job_of(const ty_grid *g, size_t j) { return (ty_sm4_job *)g->jobs + j; }
@@ -256,6 +257,83 @@ TY_INLINE ty_err blocks_run(ty_sm4_job *jobs, size_t n, int whole, const ty_grid
     return TY_MANY_VERDICT(jobs, n, ty_sm4_job);
 }
 
+/* --- Sixteen messages of one length, by the kernels for rows alone */
+
+/* Whether the message is not faster alone */
+static inline int is_short(const ty_sm4_job *job)
+{
+    return job->len / 16 < ty_grid_alone_from(TY_GRID);
+}
+
+/* ECB of groups of sixteen; returns the number of jobs processed. */
+static __attribute__((noinline)) size_t ecb_rows(ty_sm4_job *jobs, size_t n, int decrypt)
+{
+    static const uint8_t zeros[TY_GRID_ROW];
+    uint8_t room[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64)));
+    ty_rows s;
+    const uint8_t *add[TY_GRID];
+    size_t done = 0, lengths = 0;
+    for (size_t r = 0; r < TY_GRID; r++) add[r] = zeros;
+    for (; n - done >= TY_GRID && is_short(jobs + done); done += TY_GRID) {
+        if (!ty_rows_of(&s, jobs + done, TY_GRID, 16, decrypt)) break;
+        const ty_sm4_ops *ops = TY_HELD(sm4, jobs[done].key->ops);
+        ops->grid_keys(s.keys, s.rk);
+        for (size_t left = jobs[done].len, step;; left -= step) {
+            step = left >= TY_GRID_ROW ? TY_GRID_ROW : left >= 32 ? 32 : 16;
+            ops->grid(s.out, s.in, add, room, step / 16, s.keys);
+            if (left == step) break;
+            for (size_t r = 0; r < TY_GRID; r++) {
+                s.in[r] += step;
+                s.out[r] += step;
+            }
+        }
+        lengths |= jobs[done].len;
+    }
+    if (done) ty_wipe(s.keys, sizeof s.keys);
+    if (lengths % TY_GRID_ROW) ty_wipe(room, sizeof room);   /* else it was not used */
+    return done;
+}
+
+/* The last, incomplete block of every message; it is number `ahead` */
+static void ctr_rest(ty_rows *s, size_t rest, const uint8_t *counters, uint32_t ahead,
+                     uint8_t *room, const ty_sm4_ops *ops)
+{
+    uint8_t x[16 * TY_GRID], *to[TY_GRID];
+    for (size_t r = 0; r < TY_GRID; r++) {
+        to[r] = x + 16 * r;
+        memcpy(to[r], s->in[r] + 16 * (size_t)ahead, rest);
+    }
+    ops->grid_ctr32(to, (const uint8_t *const *)to, 1, counters, ahead, room, s->keys);
+    for (size_t r = 0; r < TY_GRID; r++) memcpy(s->out[r] + 16 * (size_t)ahead, to[r], rest);
+    ty_wipe(x, sizeof x);
+}
+
+/* CTR, the same. The kernel increments 32 bits of the counters: none of them may carry. */
+static __attribute__((noinline)) size_t ctr_rows(ty_sm4_job *jobs, size_t n)
+{
+    uint8_t room[TY_GRID * TY_GRID_ROW] __attribute__((aligned(64))), counters[16 * TY_GRID];
+    ty_rows s;
+    size_t done = 0;
+    for (; n - done >= TY_GRID && is_short(jobs + done); done += TY_GRID) {
+        if (!ty_rows_of(&s, jobs + done, TY_GRID, 1, 0)) break;
+        const ty_sm4_ops *ops = TY_HELD(sm4, jobs[done].key->ops);
+        const size_t rest = jobs[done].len % 16, blocks = jobs[done].len / 16;
+        int carries = 0;
+        for (size_t r = 0; r < TY_GRID; r++) {
+            memcpy(counters + 16 * r, s.iv[r], 16);
+            carries |= ty_get32be(s.iv[r] + 12) > UINT32_MAX - (uint32_t)blocks;
+        }
+        if (carries) break;
+        ops->grid_keys(s.keys, s.rk);
+        if (blocks) ops->grid_ctr32(s.out, s.in, blocks, counters, 0, room, s.keys);
+        if (rest) ctr_rest(&s, rest, counters, (uint32_t)blocks, room, ops);
+    }
+    if (done == 0) return 0;
+    ty_wipe(s.keys, sizeof s.keys);
+    ty_wipe(room, sizeof room);
+    return done;
+}
+
 static void ecb_one(const ty_sm4_job *job)
 {
     TY_HELD(sm4, job->key->ops)->ecb(job->out, job->in, job->len / 16, job->key->enc);
@@ -278,17 +356,21 @@ static void cfb_one(const ty_sm4_job *job)
 
 ty_err ty_sm4_many_ecb_encrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 1, &ecb, ecb_one);
+    const size_t done = ecb_rows(jobs, n, 0);
+    return done == n ? TY_OK : blocks_run(jobs + done, n - done, 1, &ecb, ecb_one);
 }
 
 ty_err ty_sm4_many_ecb_decrypt(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 1, &ecb_decrypt, ecb_one_decrypt);
+    const size_t done = ecb_rows(jobs, n, 1);
+    return done == n ? TY_OK
+                     : blocks_run(jobs + done, n - done, 1, &ecb_decrypt, ecb_one_decrypt);
 }
 
 ty_err ty_sm4_many_ctr(ty_sm4_job *jobs, size_t n)
 {
-    return blocks_run(jobs, n, 0, &ctr, ctr_one);
+    const size_t done = ctr_rows(jobs, n);
+    return done == n ? TY_OK : blocks_run(jobs + done, n - done, 0, &ctr, ctr_one);
 }
 
 ty_err ty_sm4_many_cfb_decrypt(ty_sm4_job *jobs, size_t n)

@@ -1,7 +1,7 @@
 /* Many messages at once in the modes whose blocks depend on each other: CBC and CFB encryption, and
  * OFB. */
-#include "base/overlap.h"
 #include "many/multi_buffer.h"
+#include "many/sm4_rows.h"
 #include "tongyu/sm4_many.h"
 
 static const ty_sm4_key *waits(const ty_many *m, size_t j)
@@ -33,33 +33,17 @@ static int many_stream_segment(ty_many *m, size_t lane)
 
 /* --- CBC of two to sixteen messages of one length */
 
-enum { ROWS = 16 };
-
-/* A job in each row of ty_sm4_ops.grid_cbc; rows after the n-th repeat the first one. Returns 0,
- * with no output written, if a job is not valid, or not of the length and tier of the others. */
+/* Returns 0, with no output written, if the messages do not fit */
 static __attribute__((noinline)) int cbc_equal(ty_sm4_job *jobs, size_t n)
 {
     uint8_t room[256] __attribute__((aligned(64)));
-    uint32_t keys[512] __attribute__((aligned(64)));
-    const uint8_t *in[ROWS], *iv[ROWS], *rk[ROWS];
-    uint8_t *out[ROWS];
-    const ty_sm4_ops *ops = jobs->key->ops;
-    const size_t len = jobs->len;
-    int other = len == 0 || len % 16 || TY_HELD(sm4, ops)->grid_cbc == NULL;
-    for (size_t r = 0; r < ROWS; r++) {
-        ty_sm4_job *job = &jobs[r < n ? r : 0];
-        out[r] = job->out;
-        in[r] = job->in;
-        iv[r] = job->iv;
-        rk[r] = (const uint8_t *)job->key->enc;
-        job->err = TY_OK;
-        other |= job->len != len || job->key->ops != ops || ty_crosses(job->out, job->in, len);
-    }
-    if (other) return 0;
-    TY_HELD(sm4, ops)->grid_keys(keys, rk);
-    TY_HELD(sm4, ops)->grid_cbc(out, in, iv, len / 16, room, keys);
+    ty_rows s;
+    if (!ty_rows_of(&s, jobs, n, 16, 0)) return 0;
+    const ty_sm4_ops *ops = TY_HELD(sm4, jobs->key->ops);
+    ops->grid_keys(s.keys, s.rk);
+    ops->grid_cbc(s.out, s.in, s.iv, jobs->len / 16, room, s.keys);
     ty_wipe(room, sizeof room);
-    ty_wipe(keys, sizeof keys);
+    ty_wipe(s.keys, sizeof s.keys);
     return 1;
 }
 
@@ -81,7 +65,7 @@ ty_err ty_sm4_many_cbc_encrypt(ty_sm4_job *jobs, size_t n)
 {
     if (n == 1)
         return jobs->err = ty_sm4_cbc_encrypt(jobs->out, jobs->in, jobs->len, jobs->iv, jobs->key);
-    return n > 1 && n <= ROWS && cbc_equal(jobs, n) ? TY_OK : cbc_any(jobs, n);
+    return n > 1 && n <= TY_ROWS && cbc_equal(jobs, n) ? TY_OK : cbc_any(jobs, n);
 }
 
 void ty_sm4_many_cfb_encrypt(ty_sm4_job *jobs, size_t n)
