@@ -32,7 +32,7 @@ TARGETS = {
     "bmi2": ["BMI2"], "popcnt": ["AVX2"], "fma": ["FMA"], "adx": ["ADX"], "vaes": ["VAES"],
     "vpclmulqdq": ["VCLMUL"], "sha": ["SHA256"], "gfni": ["GFNI"], "avx512f": ["AVX512"],
     "avx512bw": ["AVX512"], "avx512dq": ["AVX512"], "avx512vl": ["AVX512"], "avx512ifma": ["IFMA"],
-    "avx512vbmi": ["IFMA"],
+    "avx512vbmi": ["IFMA"], "avx512vbmi2": ["VBMI2"],
     "+simd": ["ASIMD"], "+crypto": ["ASIMD", "AES", "CLMUL", "SHA256"],
     "arch=armv8.2-a+crypto+sha3": ["ASIMD", "AES", "CLMUL", "SHA256", "SHA3"],
     "arch=armv8.2-a+crypto+sm4": ["ASIMD", "AES", "CLMUL", "SHA256", "SM3", "SM4"],
@@ -43,6 +43,7 @@ TARGETS = {
 X86 = [
     (r"v?gf2p8", "GFNI"),
     (r"vpmadd52|vperm(b|i2b|t2b|i2w|t2w) .*%[xyz]mm|vpmultishiftqb", "IFMA"),
+    (r"vpsh[lr]d(v?[wdq])", "VBMI2"),
     (r"sha(1|256)", "SHA256"),
     (r".*%zmm|.*%k[0-7]\b", "AVX512"),   # and each instruction with the EVEX prefix, byte 62
     (r"vpclmul.* .*%[yz]mm", "VCLMUL"),
@@ -58,8 +59,8 @@ X86 = [
      r".*%xmm"
      r"|ptest|pmov[sz]x|pmul(dq|ld)|pcmpeqq|packusdw|p(max|min)(sb|sd|ud|uw)|round[sp][sd]|movntdqa"
      r"|insertps|extractps|movddup|movs[hl]dup|h(add|sub)p|lddqu|addsub", "SSE41"),
-    (r"vp?(gather|scatter)|lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt|vpsh["
-     r"lr]d|vp(compress|expand)[bw]"
+    (r"vp?(gather|scatter)|lzcnt|movbe|crc32|pcmpgtq|pcmp[ei]str|vcvtp[hs]2p[hs]|vpdp|vpopcnt"
+     r"|vp(compress|expand)[bw]"
      r"|vpconflict|vplzcnt|vpshufbitqmb|vdpbf16|vcvtne", "NONE"),
 ]
 ARM64 = [

@@ -350,7 +350,8 @@ def run_all(mutants, args):
 
 def tier_of(mutant):
     """The level that a unit's name ends with"""
-    levels = ("c", "c64", "adx", "x86", "aesni", "avx2", "vaes", "gfni", "avx512", "gfni512")
+    levels = ("c", "c64", "adx", "x86", "aesni", "avx2", "vaes", "gfni", "avx512", "gfni512",
+              "clmul512")
     name = os.path.splitext(os.path.basename(mutant.unit))[0]
     last = name.removesuffix("_1").split("_")[-1]
     return last if "_" in name and last in levels else "every"

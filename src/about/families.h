@@ -30,7 +30,7 @@
     X(ghash, f2_128)        /* GCM's field */                                               \
     X(mldsa, mldsa)         /* packing and sampling */                                      \
     X(mldsaq, q)            /* its ring: Z/q and the transforms */                          \
-    X(ec2m, ec_f2_233)      /* named binary curves; gfni512 for 163, 233 and 571 bits */    \
+    X(ec2m, ec_f2_233)      /* named binary curves; more for 163, 233 and 571 bits */       \
     X(ec2many, ec_any)      /* curves over any field GF(2^m) */                             \
     X(f2any, f2_any)        /* the arithmetic of those fields */                            \
     X(sha256, sha256)                                                                       \

@@ -43,6 +43,8 @@ typedef uint32_t ty_cpu;
 #define TY_CPU_ASIMD  (1u << 17)   /* AArch64's vectors of 128 bits */
 #define TY_CPU_SHA3   (1u << 18)   /* instructions made for SHA-3 */
 #define TY_CPU_DSP    (1u << 19)   /* TY_ARM_DSP: as the compiler's options say */
+#define TY_CPU_VBMI2  (1u << 20)
+#define TY_CPU_CLMUL512 (1u << 21) /* a carry-less product of 512 bits every cycle: Intel's CPUs */
 
 /* Tiers with asm statements of many operands: not in builds for a debugger, which keep registers
  * for themselves, nor under MemorySanitizer, which cannot see into such statements. */

@@ -78,7 +78,7 @@
 
 #define TY_LEVELS(X)                                                                               \
     X(c) TY_ON_WORD64(X(c64))                                                                      \
-    TY_ON_X86_64(X(aesni) X(avx2) X(adx) X(vaes) X(gfni) X(avx512) X(gfni512))                     \
+    TY_ON_X86_64(X(aesni) X(avx2) X(adx) X(vaes) X(gfni) X(avx512) X(gfni512) X(clmul512))         \
     TY_ON_ARM64(X(neon) X(armce) X(armsha3) X(armsm))                                              \
     TY_ON_ARM_DSP(X(m4))
 
@@ -102,6 +102,9 @@
 #  define TY_NEED_gfni512     (TY_NEED_gfni | TY_CPU_AVX512 | TY_CPU_IFMA)  /* Ice Lake, Zen 4 */
 #    define TY_TARGET_gfni512                                                                      \
         TY_TARGET_gfni ",avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi"
+/* Ice Lake and later CPUs of Intel */
+#  define TY_NEED_clmul512    (TY_NEED_gfni512 | TY_CPU_VBMI2 | TY_CPU_CLMUL512)
+#  define TY_TARGET_clmul512  TY_TARGET_gfni512 ",avx512vbmi2"
 #endif
 #if defined(TY_AARCH64)
 #  define TY_NEED_neon        (TY_NEED_c64 | TY_CPU_ASIMD)  /* all of ARMv8.0 */

@@ -34,7 +34,7 @@ size_t ty_ec_order_bits(const ty_ec_curve *curve) { return curve->n_bits; }
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-static void pub_keep(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *xy)
+void ty_ec_pub_keep(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *xy)
 {
     memset(pub, 0, sizeof *pub);
     pub->curve = curve;
@@ -56,7 +56,7 @@ ty_err ty_ec_pub_set(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *in
         memcpy(xy, in + 1, 2 * len);
     }
     const ty_err err = ops->check(xy, curve);
-    if (err == TY_OK) pub_keep(pub, curve, xy);
+    if (err == TY_OK) ty_ec_pub_keep(pub, curve, xy);
     return err;
 }
 
@@ -83,7 +83,7 @@ ty_err ty_ec_mul(ty_ec_pub *z, const uint8_t *k, const ty_ec_pub *pub)
     TY_PUBLIC(&finite, sizeof finite);   /* the return value */
     ty_err err = finite ? TY_OK : TY_ERR_KEY;
     if (finite && ops->check_again(xy, c) != TY_OK) err = TY_ERR_FAULT;
-    if (err == TY_OK) pub_keep(z, c, xy);
+    if (err == TY_OK) ty_ec_pub_keep(z, c, xy);
     ty_wipe(xy, sizeof xy);
     ty_wipe_below_8k();
     return err;
@@ -116,7 +116,7 @@ static ty_err ec_derive(ty_ec_key *key, const ty_ec_curve *c)
         ty_wipe(key, sizeof *key);
         return TY_ERR_FAULT;
     }
-    pub_keep(&key->pub, c, xy);
+    ty_ec_pub_keep(&key->pub, c, xy);
     return TY_OK;
 }
 

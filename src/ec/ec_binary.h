@@ -7,12 +7,15 @@
  *            infinity has no such form, and is returned as zero bytes (not a point: b is not 0)
  *            with a zero mask
  * masks      uint32_t, all ones or zero
- * tiers      in src/ec_f2, a file for each (field, level); gfni512 for some fields only:
+ * tiers      in src/ec_f2, a file for each (field, level); the last two for some fields only:
  *            c, c64        words, by integer products with holes (limb/f2_holes.h)
  *            aesni, armce  128-bit vectors and the carry-less product
  *            vaes          two elements at once in 256-bit vectors, where the ladder and
  *                          verification have two to multiply
- *            gfni512       the same with 32 registers, and one instruction for a sum of three */
+ *            gfni512       the same with 32 registers, one instruction for a sum of three, and
+ *                          inverses with linear maps by GFNI
+ *            clmul512      four elements at once in 512-bit vectors where that is faster, and
+ *                          fewer sums for more carry-less products */
 #ifndef TY_EC_EC_BINARY_H
 #define TY_EC_EC_BINARY_H
 
@@ -43,6 +46,11 @@ typedef struct ty_ec_binary_ops {
      * all ones, or zero where the result is infinity. z may alias P. time: depends on bits only */
     uint32_t (*mul)(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,
                     const ty_ec_curve *c);
+
+    /* The same for four: z[i] = k[i] P[i], and finite[i] what mul returns; z[i] may alias P[i].
+     * NULL: the tier has no kernel that is faster than mul. time: depends on bits only */
+    void (*mul_four)(uint32_t finite[4], uint8_t *const z[4], const uint8_t *const k[4],
+                     size_t bits, const uint8_t *const p[4], const ty_ec_curve *c);
 
     /* z = kG for k of n_bits.  returns as above.  time: constant */
     uint32_t (*mul_base)(uint8_t *z, const uint8_t *k, const ty_ec_curve *c);
@@ -83,6 +91,10 @@ typedef struct ty_ec_binary_ops {
     TY_ON_WORD64(X(family, c64)) TY_ON_X86_64(X(family, aesni) X(family, vaes))                    \
         TY_ON_ARM64(X(family, armce))
 
+/* those of 163, 233 and 571 bits */
+#define TY_EC_F2_WIDE_TIERS(X, family)                                                             \
+    TY_EC_F2_TIERS(X, family) TY_ON_X86_64(X(family, gfni512) X(family, clmul512))
+
 typedef ty_ec_binary_ops ty_ec_any_ops;
 #define TY_EC_ANY_TIERS(X) TY_EC_F2_TIERS(X, ec_any)
 TY_FAMILY(ec_any, TY_EC_ANY_TIERS)
@@ -93,6 +105,9 @@ static inline const ty_ec_binary_ops *ty_ec_binary_best(const ty_ec_curve *c)
 {
     return (const ty_ec_binary_ops *)ty_tier_best(c->tiers);
 }
+
+/* pub = the point xy of the curve, which has been checked */
+void ty_ec_pub_keep(ty_ec_pub *pub, const ty_ec_curve *curve, const uint8_t *xy);
 
 static inline size_t ty_ec_len(const ty_ec_curve *c) { return (size_t)(c->m + 7) / 8; }
 static inline size_t ty_ec_n_len(const ty_ec_curve *c) { return (size_t)(c->n_bits + 7) / 8; }

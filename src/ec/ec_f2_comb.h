@@ -10,6 +10,9 @@
 #define TY_EC_EC_F2_COMB_H
 
 #include "ec/ec_f2_complete.h"
+#if F2_QUADS
+#  include "ec/ec_f2_quads.h"
+#endif
 
 #define EC_TEETH 5
 
@@ -54,12 +57,59 @@ static F2_NOINLINE void ec_flat_load(ec_flat *p, const uint64_t w[2 * F2_W], uin
     fe_add(&p->s, &p->s, &t);
 }
 
+#if F2_QUADS
+/* p = entry i of the 16, each x and s, as a point, or its opposite where minus is all ones */
+static F2_INLINE void ec_quad_entry(fe4 *p, const uint64_t *table, uint32_t i, uint32_t minus)
+{
+    const v512 at = v512_set64(i), one = v512_pair(0, 1);
+    v512 e = v512_zero();
+    TY_UNROLL for (uint32_t k = 0; k < 16; k++)
+        e ^= v512_pick64(v512_load(table + 8 * k), at, v512_set64(k));
+    const v512 u = e ^ V512_LANES(e, e, 2, 3, 0, 1);   /* T = X, as Z = 1 */
+    p->v[0] = V512_SET(V512_LANES(e, u, 0, 2, 0, 0), 4, one);
+    p->v[1] = V512_SET(V512_LANES(e, u, 1, 3, 1, 1), 4, v512_zero());
+    ec_quad_minus(p, (uint64_t)0 - (minus & 1));
+}
+
+static F2_NOINLINE void ec_quad_comb(ec_xs *r, const uint8_t *k, const ty_ec_curve *curve)
+{
+    uint64_t u[F2_W + 1];
+    const uint64_t *table = curve->base + 2 * F2_W;
+    const size_t e = ec_comb_set(u, k, curve);
+    fe4 sum, p, q;
+    for (size_t j = e; j-- > 0;) {
+        uint32_t minus, at = ec_comb_column(&minus, u, j, 2 * e);
+        ec_quad_entry(&p, table, at, minus);
+        at = ec_comb_column(&minus, u, j + e, 2 * e);
+        ec_quad_entry(&q, table + 16 * 2 * F2_W, at, minus);
+        ec_quad_add(&p, &p, &q);
+        if (j + 1 == e) {
+            sum = p;
+        } else {
+            ec_quad_double(&sum);
+            ec_quad_add(&sum, &sum, &p);
+        }
+    }
+    ec_quad_get(r, &sum);
+    ty_wipe(u, sizeof u);
+    ty_wipe(&sum, sizeof sum);
+    ty_wipe(&p, sizeof p);
+    ty_wipe(&q, sizeof q);
+}
+#endif
+
 /* r = kG for k below 2^n_bits. If `open`, entries are indexed, not scanned for: for public k. */
 static F2_NOINLINE void ec_comb(ec_xs *r, const uint8_t *k, const ty_ec_curve *curve,
                                 const ec_shape *c, int open)
 {
     uint64_t u[F2_W + 1], w[2 * F2_W];
     ec_flat p;
+#if F2_QUADS
+    if (ec_quad_fits(c)) {
+        ec_quad_comb(r, k, curve);
+        return;
+    }
+#endif
     const size_t e = ec_comb_set(u, k, curve);
     int started = 0;
     for (size_t j = e; j-- > 0;) {

@@ -11,6 +11,9 @@
 #define TY_EC_EC_F2_KOBLITZ_H
 
 #include "ec/ec_f2_complete.h"
+#if F2_QUADS
+#  include "ec/ec_f2_quads.h"
+#endif
 
 typedef struct ec_entry {
     fe2 xs, zt;
@@ -83,6 +86,79 @@ static F2_NOINLINE void ec_tau_table(ec_entry rest[3], ec_entry table[8], const 
     }
 }
 
+#if F2_QUADS
+/* tau^n p */
+static F2_INLINE void ec_quad_tau(fe4 *p, int n)
+{
+    TY_UNROLL for (int i = 0; i < n; i++) fe4_sqr(p, p);
+}
+
+/* as ec_tau_table */
+static F2_NOINLINE void ec_quad_tau_table(fe4 rest[3], fe4 table[8], const fe4 *p)
+{
+    fe4 high[2], minus[2], t = *p, u = *p;
+    rest[0] = *p;
+    ec_quad_tau(&t, 1);
+    ec_quad_minus(&u, ~(uint64_t)0);
+    ec_quad_add(&rest[1], &t, &u);
+    ec_quad_add(&rest[2], &t, p);
+    for (int i = 0; i < 2; i++) {
+        high[i] = minus[i] = rest[1 + i];
+        ec_quad_tau(&high[i], 2);
+        ec_quad_minus(&minus[i], ~(uint64_t)0);
+    }
+    for (int i = 0; i < 8; i++) {
+        const fe4 *low = ~i >> 1 & 1 ? minus : rest + 1;
+        ec_quad_add(&table[i], &high[i >> 2], &low[(~i ^ i >> 1) & 1]);
+    }
+}
+
+/* q = column j of the digits, from their table for P; j < 16 TY_EC_TAU_WORDS */
+static F2_INLINE void ec_quad_column(fe4 *q, const fe4 table[8], const ty_ec_tau_form *f, size_t j)
+{
+    const uint32_t column = (uint32_t)(f->plus[j / 16] >> 4 * (j % 16)) & 15;
+    const uint32_t minus = ty_mask_bit32(column >> 3 ^ 1);
+    ec_quad_pick(q, table, 8, (column ^ minus) & 7, (uint64_t)0 - (minus & 1));
+}
+
+/* r = kP as below, the digits in two halves: the upper ones multiply tau^(4 half) P, with a table
+ * of its own, so that there are half as many squarings, and the sum of two entries does not wait
+ * for r */
+static F2_NOINLINE void ec_quad_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_xs *p,
+                                          const ty_ec_curve *curve)
+{
+    const size_t columns = curve->tau->digits / 4, half = (columns + 1) / 2;
+    fe4 rest[3], low[8], high[8], sum, q, t;
+    ec_xs far = *p;   /* X = 1, T = Z */
+    ty_ec_tau_form f;
+    ty_ec_tau_set(&f, k, bits, curve->tau);
+    ec_quad_set(&q, p);
+    ec_quad_tau_table(rest, low, &q);
+    fe_sqr_many(&far.s, &p->s, (unsigned)(4 * half));
+    fe_sqr_many(&far.z, &p->z, (unsigned)(4 * half));
+    far.t = far.z;
+    ec_quad_set(&q, &far);
+    ec_quad_tau_table(rest, high, &q);
+    ec_quad_pick(&sum, rest, 3, f.rest, f.rest_minus);
+    if (columns % 2) {
+        ec_quad_column(&q, low, &f, half - 1);
+        ec_quad_add(&sum, &sum, &q);
+    }
+    for (size_t j = columns - half; j-- > 0;) {
+        ec_quad_column(&q, low, &f, j);
+        ec_quad_column(&t, high, &f, j + half);
+        ec_quad_add(&q, &q, &t);
+        ec_quad_tau(&sum, 4);
+        ec_quad_add(&sum, &sum, &q);
+    }
+    ec_quad_get(r, &sum);
+    ty_wipe(&f, sizeof f);
+    ty_wipe(&q, sizeof q);
+    ty_wipe(&t, sizeof t);
+    ty_wipe(&sum, sizeof sum);
+}
+#endif
+
 /* r = kP for P of order n, bits <= curve->tau->bits */
 static void ec_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_affine *p,
                          const ty_ec_curve *curve, const ec_shape *c)
@@ -91,6 +167,12 @@ static void ec_tau_times(ec_xs *r, const uint8_t *k, size_t bits, const ec_affin
     ec_xs q;
     ty_ec_tau_form f;
     ec_xs_set(&q, p, c);
+#if F2_QUADS
+    if (ec_quad_fits(c)) {
+        ec_quad_tau_times(r, k, bits, &q, curve);
+        return;
+    }
+#endif
     ec_tau_table(rest, table, &q, c);
     ty_ec_tau_set(&f, k, bits, curve->tau);
     ec_pick(r, rest, 3, f.rest, f.rest_minus);

@@ -37,6 +37,9 @@ static F2_NOINLINE uint64_t ec_affine_set(ec_affine *p, const uint8_t *in)
     return fe_set(&p->y, in + F2_BYTES) & x_ok;
 }
 
+#if F2_QUAD_LADDER
+#  include "ec/ec_f2_quad_ladder.h"
+#else
 /* One step of the ladder (Lopez and Dahab 1999): sum = twice + sum, and twice = 2 sum where mask is
  * all ones, else 2 twice. Points are X and Z, twice in this order, sum in the other: then the sum's
  * first product needs no swap.
@@ -100,19 +103,20 @@ static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, con
     ty_wipe(&turned, sizeof turned);
     ty_wipe(&p, sizeof p);
 }
+#endif
 
 /* q = point 0 of r, affine, where point 1 - point 0 = p; returns all ones, or 0 with q = 0 if
  * point 0 is infinity.
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
- * Where point 1 is infinity, point 0 is -p = (x, x + y). */
-static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_affine *p)
+ * Where point 1 is infinity, point 0 is -p = (x, x + y). i is 1/(x Z0 Z1), and any element where
+ * that does not exist. */
+static F2_NOINLINE uint64_t ec_recover_with(ec_affine *q, const ec_pair *r, const ec_affine *p,
+                                            const fe *i)
 {
     const uint64_t finite0 = ~fe_iszero(&r->z0), infinite1 = fe_iszero(&r->z1);
-    fe i, zz, x0, x1, t, u, zero;
+    fe zz, x0, x1, t, u, zero;
     fe_mul(&zz, &r->z0, &r->z1);
-    fe_mul(&t, &zz, &p->x);
-    fe_inv(&i, &t);
-    fe_mul(&t, &i, &p->x);            /* 1/(Z0 Z1) */
+    fe_mul(&t, i, &p->x);             /* 1/(Z0 Z1) */
     fe_mul(&x0, &r->x0, &r->z1);
     fe_mul(&x0, &x0, &t);
     fe_mul(&x1, &r->x1, &r->z0);
@@ -124,7 +128,7 @@ static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_
     fe_add(&u, &u, &p->y);
     fe_add(&u, &u, &x1);
     fe_mul(&u, &u, &t);
-    fe_mul(&zz, &zz, &i);             /* 1/x */
+    fe_mul(&zz, &zz, i);              /* 1/x */
     fe_mul(&u, &u, &zz);
     fe_add(&q->y, &u, &p->y);
     fe_add(&t, &p->x, &p->y);
@@ -134,13 +138,23 @@ static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_
     fe_sel(&q->x, finite0, &q->x, &zero);
     fe_sel(&q->y, finite0, &q->y, &zero);
     /* Z, unlike x and y, reveals bits of the scalar (Naccache, Smart and Stern 2004) */
-    ty_wipe(&i, sizeof i);
     ty_wipe(&zz, sizeof zz);
     ty_wipe(&x0, sizeof x0);
     ty_wipe(&x1, sizeof x1);
     ty_wipe(&t, sizeof t);
     ty_wipe(&u, sizeof u);
     return finite0;
+}
+
+static F2_NOINLINE uint64_t ec_recover(ec_affine *q, const ec_pair *r, const ec_affine *p)
+{
+    fe i;
+    fe_mul(&i, &r->z0, &r->z1);
+    fe_mul(&i, &i, &p->x);
+    fe_inv(&i, &i);
+    const uint64_t finite = ec_recover_with(q, r, p, &i);
+    ty_wipe(&i, sizeof i);
+    return finite;
 }
 
 static uint32_t ec_mul(uint8_t *z, const uint8_t *k, size_t bits, const uint8_t *p,

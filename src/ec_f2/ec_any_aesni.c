@@ -5,7 +5,7 @@
 #include "ec/ec_any_tier.h"
 
 const ty_ec_binary_ops ty_ec_any_ops_aesni = {
-    ty_ec_any_mul_aesni, ty_ec_any_mul_base_aesni, ty_ec_any_mul_add_vt_aesni,
+    ty_ec_any_mul_aesni, NULL, ty_ec_any_mul_base_aesni, ty_ec_any_mul_add_vt_aesni,
     ty_ec_any_check_aesni, ty_ec_any_check_again_aesni, ty_ec_any_decompress_aesni,
     ty_ec_any_odd_aesni, NULL, NULL, NULL, NULL, NULL
 };

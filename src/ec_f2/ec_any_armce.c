@@ -5,7 +5,7 @@
 #include "ec/ec_any_tier.h"
 
 const ty_ec_binary_ops ty_ec_any_ops_armce = {
-    ty_ec_any_mul_armce, ty_ec_any_mul_base_armce, ty_ec_any_mul_add_vt_armce,
+    ty_ec_any_mul_armce, NULL, ty_ec_any_mul_base_armce, ty_ec_any_mul_add_vt_armce,
     ty_ec_any_check_armce, ty_ec_any_check_again_armce, ty_ec_any_decompress_armce,
     ty_ec_any_odd_armce, NULL, NULL, NULL, NULL, NULL
 };

@@ -4,7 +4,7 @@
 #include "ec/ec_any_tier.h"
 
 const ty_ec_binary_ops ty_ec_any_ops_c = {
-    ty_ec_any_mul_c, ty_ec_any_mul_base_c, ty_ec_any_mul_add_vt_c, ty_ec_any_check_c,
+    ty_ec_any_mul_c, NULL, ty_ec_any_mul_base_c, ty_ec_any_mul_add_vt_c, ty_ec_any_check_c,
     ty_ec_any_check_again_c, ty_ec_any_decompress_c, ty_ec_any_odd_c, NULL, NULL, NULL, NULL,
     NULL
 };

@@ -5,8 +5,8 @@
 #include "ec/ec_any_tier.h"
 
 const ty_ec_binary_ops ty_ec_any_ops_c64 = {
-    ty_ec_any_mul_c64, ty_ec_any_mul_base_c64, ty_ec_any_mul_add_vt_c64, ty_ec_any_check_c64,
-    ty_ec_any_check_again_c64, ty_ec_any_decompress_c64, ty_ec_any_odd_c64, NULL, NULL, NULL,
-    NULL, NULL
+    ty_ec_any_mul_c64, NULL, ty_ec_any_mul_base_c64, ty_ec_any_mul_add_vt_c64,
+    ty_ec_any_check_c64, ty_ec_any_check_again_c64, ty_ec_any_decompress_c64,
+    ty_ec_any_odd_c64, NULL, NULL, NULL, NULL, NULL
 };
 #endif

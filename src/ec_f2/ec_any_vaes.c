@@ -5,7 +5,7 @@
 #include "ec/ec_any_tier.h"
 
 const ty_ec_binary_ops ty_ec_any_ops_vaes = {
-    ty_ec_any_mul_vaes, ty_ec_any_mul_base_vaes, ty_ec_any_mul_add_vt_vaes,
+    ty_ec_any_mul_vaes, NULL, ty_ec_any_mul_base_vaes, ty_ec_any_mul_add_vt_vaes,
     ty_ec_any_check_vaes, ty_ec_any_check_again_vaes, ty_ec_any_decompress_vaes,
     ty_ec_any_odd_vaes, NULL, NULL, NULL, NULL, NULL
 };

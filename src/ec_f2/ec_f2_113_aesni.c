@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_113_ops_aesni = {
-    ty_ec_f2_113_mul_aesni, ty_ec_f2_113_mul_base_aesni, ty_ec_f2_113_mul_add_vt_aesni,
+    ty_ec_f2_113_mul_aesni, NULL, ty_ec_f2_113_mul_base_aesni, ty_ec_f2_113_mul_add_vt_aesni,
     ty_ec_f2_113_check_aesni, ty_ec_f2_113_check_again_aesni, ty_ec_f2_113_decompress_aesni,
     ty_ec_f2_113_odd_aesni, ty_ec_f2_113_field_mul_aesni, ty_ec_f2_113_field_sqr_aesni,
     ty_ec_f2_113_field_inv_aesni, ty_ec_f2_113_field_sqrt_aesni, ty_ec_f2_113_field_solve_aesni

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_113_ops_vaes = {
-    ty_ec_f2_113_mul_vaes, ty_ec_f2_113_mul_base_vaes, ty_ec_f2_113_mul_add_vt_vaes,
+    ty_ec_f2_113_mul_vaes, NULL, ty_ec_f2_113_mul_base_vaes, ty_ec_f2_113_mul_add_vt_vaes,
     ty_ec_f2_113_check_vaes, ty_ec_f2_113_check_again_vaes, ty_ec_f2_113_decompress_vaes,
     ty_ec_f2_113_odd_vaes, ty_ec_f2_113_field_mul_vaes, ty_ec_f2_113_field_sqr_vaes,
     ty_ec_f2_113_field_inv_vaes, ty_ec_f2_113_field_sqrt_vaes, ty_ec_f2_113_field_solve_vaes

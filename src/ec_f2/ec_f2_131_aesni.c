@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_131_ops_aesni = {
-    ty_ec_f2_131_mul_aesni, ty_ec_f2_131_mul_base_aesni, ty_ec_f2_131_mul_add_vt_aesni,
+    ty_ec_f2_131_mul_aesni, NULL, ty_ec_f2_131_mul_base_aesni, ty_ec_f2_131_mul_add_vt_aesni,
     ty_ec_f2_131_check_aesni, ty_ec_f2_131_check_again_aesni, ty_ec_f2_131_decompress_aesni,
     ty_ec_f2_131_odd_aesni, ty_ec_f2_131_field_mul_aesni, ty_ec_f2_131_field_sqr_aesni,
     ty_ec_f2_131_field_inv_aesni, ty_ec_f2_131_field_sqrt_aesni, ty_ec_f2_131_field_solve_aesni

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_131_ops_armce = {
-    ty_ec_f2_131_mul_armce, ty_ec_f2_131_mul_base_armce, ty_ec_f2_131_mul_add_vt_armce,
+    ty_ec_f2_131_mul_armce, NULL, ty_ec_f2_131_mul_base_armce, ty_ec_f2_131_mul_add_vt_armce,
     ty_ec_f2_131_check_armce, ty_ec_f2_131_check_again_armce, ty_ec_f2_131_decompress_armce,
     ty_ec_f2_131_odd_armce, ty_ec_f2_131_field_mul_armce, ty_ec_f2_131_field_sqr_armce,
     ty_ec_f2_131_field_inv_armce, ty_ec_f2_131_field_sqrt_armce, ty_ec_f2_131_field_solve_armce

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_131_ops_c = {
-    ty_ec_f2_131_mul_c, ty_ec_f2_131_mul_base_c, ty_ec_f2_131_mul_add_vt_c,
+    ty_ec_f2_131_mul_c, NULL, ty_ec_f2_131_mul_base_c, ty_ec_f2_131_mul_add_vt_c,
     ty_ec_f2_131_check_c, ty_ec_f2_131_check_again_c, ty_ec_f2_131_decompress_c,
     ty_ec_f2_131_odd_c, ty_ec_f2_131_field_mul_c, ty_ec_f2_131_field_sqr_c,
     ty_ec_f2_131_field_inv_c, ty_ec_f2_131_field_sqrt_c, ty_ec_f2_131_field_solve_c

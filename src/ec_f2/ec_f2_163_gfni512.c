@@ -4,11 +4,12 @@
 #include "f2m/f2_163_const.h"
 #define TY_LEVEL gfni512
 #define EC_KOBLITZ 1
+#define F2_GFNI 1
 #include "f2m/f2m_pairs.h"
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_163_ops_gfni512 = {
-    ty_ec_f2_163_mul_koblitz_gfni512, ty_ec_f2_163_mul_base_gfni512,
+    ty_ec_f2_163_mul_koblitz_gfni512, NULL, ty_ec_f2_163_mul_base_gfni512,
     ty_ec_f2_163_mul_add_vt_gfni512, ty_ec_f2_163_check_gfni512,
     ty_ec_f2_163_check_again_gfni512, ty_ec_f2_163_decompress_gfni512,
     ty_ec_f2_163_odd_gfni512, ty_ec_f2_163_field_mul_gfni512, ty_ec_f2_163_field_sqr_gfni512,

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_193_ops_aesni = {
-    ty_ec_f2_193_mul_aesni, ty_ec_f2_193_mul_base_aesni, ty_ec_f2_193_mul_add_vt_aesni,
+    ty_ec_f2_193_mul_aesni, NULL, ty_ec_f2_193_mul_base_aesni, ty_ec_f2_193_mul_add_vt_aesni,
     ty_ec_f2_193_check_aesni, ty_ec_f2_193_check_again_aesni, ty_ec_f2_193_decompress_aesni,
     ty_ec_f2_193_odd_aesni, ty_ec_f2_193_field_mul_aesni, ty_ec_f2_193_field_sqr_aesni,
     ty_ec_f2_193_field_inv_aesni, ty_ec_f2_193_field_sqrt_aesni, ty_ec_f2_193_field_solve_aesni

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_193_ops_armce = {
-    ty_ec_f2_193_mul_armce, ty_ec_f2_193_mul_base_armce, ty_ec_f2_193_mul_add_vt_armce,
+    ty_ec_f2_193_mul_armce, NULL, ty_ec_f2_193_mul_base_armce, ty_ec_f2_193_mul_add_vt_armce,
     ty_ec_f2_193_check_armce, ty_ec_f2_193_check_again_armce, ty_ec_f2_193_decompress_armce,
     ty_ec_f2_193_odd_armce, ty_ec_f2_193_field_mul_armce, ty_ec_f2_193_field_sqr_armce,
     ty_ec_f2_193_field_inv_armce, ty_ec_f2_193_field_sqrt_armce, ty_ec_f2_193_field_solve_armce

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_233_ops_c = {
-    ty_ec_f2_233_mul_koblitz_c, ty_ec_f2_233_mul_base_c, ty_ec_f2_233_mul_add_vt_c,
+    ty_ec_f2_233_mul_koblitz_c, NULL, ty_ec_f2_233_mul_base_c, ty_ec_f2_233_mul_add_vt_c,
     ty_ec_f2_233_check_c, ty_ec_f2_233_check_again_c, ty_ec_f2_233_decompress_c,
     ty_ec_f2_233_odd_c, ty_ec_f2_233_field_mul_c, ty_ec_f2_233_field_sqr_c,
     ty_ec_f2_233_field_inv_c, ty_ec_f2_233_field_sqrt_c, ty_ec_f2_233_field_solve_c

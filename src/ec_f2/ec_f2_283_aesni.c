@@ -8,10 +8,11 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_283_ops_aesni = {
-    ty_ec_f2_283_mul_koblitz_aesni, ty_ec_f2_283_mul_base_aesni, ty_ec_f2_283_mul_add_vt_aesni,
-    ty_ec_f2_283_check_aesni, ty_ec_f2_283_check_again_aesni, ty_ec_f2_283_decompress_aesni,
-    ty_ec_f2_283_odd_aesni, ty_ec_f2_283_field_mul_aesni, ty_ec_f2_283_field_sqr_aesni,
-    ty_ec_f2_283_field_inv_aesni, ty_ec_f2_283_field_sqrt_aesni, ty_ec_f2_283_field_solve_aesni
+    ty_ec_f2_283_mul_koblitz_aesni, NULL, ty_ec_f2_283_mul_base_aesni,
+    ty_ec_f2_283_mul_add_vt_aesni, ty_ec_f2_283_check_aesni, ty_ec_f2_283_check_again_aesni,
+    ty_ec_f2_283_decompress_aesni, ty_ec_f2_283_odd_aesni, ty_ec_f2_283_field_mul_aesni,
+    ty_ec_f2_283_field_sqr_aesni, ty_ec_f2_283_field_inv_aesni, ty_ec_f2_283_field_sqrt_aesni,
+    ty_ec_f2_283_field_solve_aesni
 };
 #include "base/level_end.h"
 #endif

@@ -8,10 +8,11 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_409_ops_armce = {
-    ty_ec_f2_409_mul_koblitz_armce, ty_ec_f2_409_mul_base_armce, ty_ec_f2_409_mul_add_vt_armce,
-    ty_ec_f2_409_check_armce, ty_ec_f2_409_check_again_armce, ty_ec_f2_409_decompress_armce,
-    ty_ec_f2_409_odd_armce, ty_ec_f2_409_field_mul_armce, ty_ec_f2_409_field_sqr_armce,
-    ty_ec_f2_409_field_inv_armce, ty_ec_f2_409_field_sqrt_armce, ty_ec_f2_409_field_solve_armce
+    ty_ec_f2_409_mul_koblitz_armce, NULL, ty_ec_f2_409_mul_base_armce,
+    ty_ec_f2_409_mul_add_vt_armce, ty_ec_f2_409_check_armce, ty_ec_f2_409_check_again_armce,
+    ty_ec_f2_409_decompress_armce, ty_ec_f2_409_odd_armce, ty_ec_f2_409_field_mul_armce,
+    ty_ec_f2_409_field_sqr_armce, ty_ec_f2_409_field_inv_armce, ty_ec_f2_409_field_sqrt_armce,
+    ty_ec_f2_409_field_solve_armce
 };
 #include "base/level_end.h"
 #endif

@@ -8,7 +8,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_409_ops_c = {
-    ty_ec_f2_409_mul_koblitz_c, ty_ec_f2_409_mul_base_c, ty_ec_f2_409_mul_add_vt_c,
+    ty_ec_f2_409_mul_koblitz_c, NULL, ty_ec_f2_409_mul_base_c, ty_ec_f2_409_mul_add_vt_c,
     ty_ec_f2_409_check_c, ty_ec_f2_409_check_again_c, ty_ec_f2_409_decompress_c,
     ty_ec_f2_409_odd_c, ty_ec_f2_409_field_mul_c, ty_ec_f2_409_field_sqr_c,
     ty_ec_f2_409_field_inv_c, ty_ec_f2_409_field_sqrt_c, ty_ec_f2_409_field_solve_c

@@ -9,7 +9,7 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_409_ops_c64 = {
-    ty_ec_f2_409_mul_koblitz_c64, ty_ec_f2_409_mul_base_c64, ty_ec_f2_409_mul_add_vt_c64,
+    ty_ec_f2_409_mul_koblitz_c64, NULL, ty_ec_f2_409_mul_base_c64, ty_ec_f2_409_mul_add_vt_c64,
     ty_ec_f2_409_check_c64, ty_ec_f2_409_check_again_c64, ty_ec_f2_409_decompress_c64,
     ty_ec_f2_409_odd_c64, ty_ec_f2_409_field_mul_c64, ty_ec_f2_409_field_sqr_c64,
     ty_ec_f2_409_field_inv_c64, ty_ec_f2_409_field_sqrt_c64, ty_ec_f2_409_field_solve_c64

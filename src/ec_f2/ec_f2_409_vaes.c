@@ -8,10 +8,11 @@
 #include "ec/ec_f2_verify.h"
 
 const ty_ec_binary_ops ty_ec_f2_409_ops_vaes = {
-    ty_ec_f2_409_mul_koblitz_vaes, ty_ec_f2_409_mul_base_vaes, ty_ec_f2_409_mul_add_vt_vaes,
-    ty_ec_f2_409_check_vaes, ty_ec_f2_409_check_again_vaes, ty_ec_f2_409_decompress_vaes,
-    ty_ec_f2_409_odd_vaes, ty_ec_f2_409_field_mul_vaes, ty_ec_f2_409_field_sqr_vaes,
-    ty_ec_f2_409_field_inv_vaes, ty_ec_f2_409_field_sqrt_vaes, ty_ec_f2_409_field_solve_vaes
+    ty_ec_f2_409_mul_koblitz_vaes, NULL, ty_ec_f2_409_mul_base_vaes,
+    ty_ec_f2_409_mul_add_vt_vaes, ty_ec_f2_409_check_vaes, ty_ec_f2_409_check_again_vaes,
+    ty_ec_f2_409_decompress_vaes, ty_ec_f2_409_odd_vaes, ty_ec_f2_409_field_mul_vaes,
+    ty_ec_f2_409_field_sqr_vaes, ty_ec_f2_409_field_inv_vaes, ty_ec_f2_409_field_sqrt_vaes,
+    ty_ec_f2_409_field_solve_vaes
 };
 #include "base/level_end.h"
 #endif

@@ -8,6 +8,8 @@
 #ifndef TY_F2M_F2M_FIELD_H
 #define TY_F2M_F2M_FIELD_H
 
+#include "base/unroll.h"
+
 /* w = its representative of degree below m: the bits from m on are less than a word, and are folded
  * once */
 static F2_NOINLINE void fe_canon(uint64_t w[F2_W])
@@ -80,34 +82,37 @@ static F2_NOINLINE void fe_sqr_n(fe *z, const fe *x, unsigned n)
     *z = t;
 }
 
-/* z = x^(2^n), for n that are mostly above m/4: by the linear map of f2m_frobenius.h, for
- * floor(m/4) squarings at once, where there is one */
-static F2_NOINLINE void fe_sqr_n_fast(fe *z, const fe *x, unsigned n)
+/* z = x^(2^n): by the linear map of f2m_frobenius.h or f2m_affine.h for each floor(m/4) squarings,
+ * where there is one; n < m. Without branches if n is a constant.   z may alias x */
+static F2_INLINE void fe_sqr_many(fe *z, const fe *x, unsigned n)
 {
 #if defined(F2_FROBENIUS)
-    fe t = *x;
-    for (; n >= F2_M / 4; n -= F2_M / 4) fe_frobenius(&t, &t);
-    fe_sqr_n(z, &t, n);
-    ty_wipe(&t, sizeof t);
-#else
-    fe_sqr_n(z, x, n);
+    const unsigned maps = n / (F2_M / 4);
+    if (maps) {
+        fe_frobenius(z, x);
+        TY_UNROLL for (unsigned i = 1; i < 4; i++)
+            if (i < maps) fe_frobenius(z, z);
+        x = z;
+        n %= F2_M / 4;
+        if (!n) return;
+    }
 #endif
+    if (n == 1) fe_sqr(z, x);
+    else fe_sqr_n(z, x, n);
 }
 
 /* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
  * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) is computed along the bits of m - 1 from the top: j is
- * doubled, and incremented where a bit is set.
+ * doubled, and incremented where a bit is set. The loop is unrolled.
  * cost: m - 1 squarings, 8 to 13 products.   z may alias x */
 static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 {
+    enum { TOP = F2_M > 512 ? 9 : F2_M > 256 ? 8 : F2_M > 128 ? 7 : 6 };
     fe b = *x, t;
-    unsigned j = 1, top = 0;
-    while ((F2_M - 1) >> (top + 1)) top++;
-    while (top--) {
-        fe_sqr_n_fast(&t, &b, j);
+    TY_UNROLL for (int i = TOP - 1; i >= 0; i--) {
+        fe_sqr_many(&t, &b, (F2_M - 1) >> (i + 1));
         fe_mul(&b, &b, &t);
-        j = (F2_M - 1) >> top;
-        if (j & 1) {
+        if ((F2_M - 1) >> i & 1) {
             fe_sqr(&t, &b);
             fe_mul(&b, &t, x);
         }

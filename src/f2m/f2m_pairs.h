@@ -16,6 +16,12 @@
 #include <string.h>
 
 #include "base/level_begin.h"
+#if F2_CLMUL512   /* a << n, and the upper n bits of b below, in each half of the vectors */
+#  define F2_SHLD(V, a, b, n) TY_CAT(F2_SHLD_, V)(a, b, n)
+#  define F2_SHLD_v128        _mm_shldi_epi64
+#  define F2_SHLD_v256        _mm256_shldi_epi64
+#  define F2_SHLD_v512        _mm512_shldi_epi64
+#endif
 #define F2_INLINE_LOOP (F2_INLINE_LADDER && F2_W <= 5)
 #define V v128
 #include "f2m/f2m_vec.h"
@@ -84,8 +90,16 @@ static F2_INLINE void fe2_sel(fe2 *z, uint64_t mask, const fe2 *x, const fe2 *y)
         z->v[i] = y->v[i] ^ (m & (x->v[i] ^ y->v[i]));
 }
 
+#if F2_CLMUL512
+#  include "f2m/f2m_quads.h"
+#endif
+
 #if !defined(TY_SMALL_TABLES) /* a build option: 138 KB less, and slower inversions */
+#  if F2_GFNI
+#    include "f2m/f2m_affine.h"
+#  else
 #    include "f2m/f2m_frobenius.h"
+#  endif
 #endif
 
 #endif

@@ -20,6 +20,23 @@
 #define F2_TIGHT (F2_W % 2 && F2_CUT - F2_M + F2_K1 < 64)
 #define F2_LOOSE (F2_TIGHT ? 8 * F2_BYTES : 64 * F2_W)   /* bits of an element in vectors */
 
+/* What the includer may define as 1: that the level has GFNI and 512-bit vectors, for f2m_affine.h,
+ * and that it is clmul512. */
+#if !defined(F2_GFNI)
+#  define F2_GFNI 0
+#endif
+#if !defined(F2_CLMUL512)
+#  define F2_CLMUL512 0
+#endif
+
+/* On clmul512: whether a trinomial suits the reduction lane by lane, fold_lanewise of f2m_vec.h;
+ * points of ec_f2_quads.h for fields of four words; and the ladder of ec_f2_quad_ladder.h for the
+ * others: at 233 bits it takes 1.14 times as long as the ladder with pairs. */
+#define F2_LANE_FOLD   (!F2_ODD && !F2_K2 && F2_OVER < 64 && F2_OVER + F2_K1 > 64 &&               \
+                        F2_OVER + F2_K1 < 128)
+#define F2_QUADS       (F2_CLMUL512 && F2_W == 4)
+#define F2_QUAD_LADDER (F2_CLMUL512 && F2_ODD)
+
 /* all bits of the first n bytes of a word, n of any sign */
 #define F2_FIRST(n) ((n) <= 0 ? 0 : (n) >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * (n) % 64) - 1)
 /* x^(m + e) modulo the field's polynomial: the four terms of the identity, in one word */

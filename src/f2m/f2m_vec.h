@@ -129,10 +129,37 @@ static F2_INLINE void V_NAME(fold_shift)(V *z, const V *h)
     }
 }
 
+#if F2_CLMUL512
+/* The same for a trinomial where x^(64 W) == x^OVER + x^(64 + S): lane after lane from the top. A
+ * lane of the words h1 h0 adds
+ *     h0 << OVER and h1 << OVER | h0 >> (64 - OVER), plus h0 << S   to the lane W/2 below, and
+ *     h0 >> (64 - S) | h1 << S, plus h1 >> (64 - OVER), and h1 >> (64 - S)   to the one above that
+ */
+static F2_INLINE void V_NAME(fold_lanewise)(V *z, const V *c)
+{
+    enum { S = (F2_OVER + F2_K1) % 64 };
+    V t[2 * F2_LANES];
+    TY_UNROLL for (int i = 0; i < 2 * F2_LANES; i++) t[i] = c[i];
+    TY_UNROLL for (int i = 2 * F2_LANES; i-- > F2_LANES;) {
+        const V up = v_up64(t[i]), down = v_down64(t[i]);
+        V *low = t + i - F2_LANES;
+        low[0] = v_xor3(low[0], F2_SHLD(V, t[i], up, F2_OVER), v_shl64(up, S));
+        low[1] = v_xor3(low[1], F2_SHLD(V, down, t[i], S), v_shr64(down, 64 - F2_OVER));
+    }
+    TY_UNROLL for (int i = 0; i < F2_LANES; i++) z[i] = t[i];
+}
+#endif
+
 /* z = c, reduced, loose, for the F2_W lanes of a product */
 static F2_INLINE void V_NAME(reduce)(V_NAME(fe) *z, const V *c)
 {
     V h[F2_LANES], low[F2_LANES];
+#if F2_CLMUL512
+    if (F2_LANE_FOLD) {
+        V_NAME(fold_lanewise)(z->v, c);
+        return;
+    }
+#endif
     if (F2_TIGHT) {
         V_NAME(fold_lanes)(z->v, c);
         return;
@@ -200,6 +227,73 @@ static F2_INLINE void V_NAME(convolve)(V *c, V *top, int known, int n, int upper
     *top = square[n - 1];
 }
 
+#if F2_CLMUL512
+/* the middle words of the product of two lanes */
+static F2_INLINE V V_NAME(cross)(V x, V y) { return v_clmul_lh(x, y) ^ v_clmul_hl(x, y); }
+
+static F2_INLINE void V_NAME(mul_two)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NAME(fe) *y)
+{
+    const V *a = x->v, *b = y->v, as = a[0] ^ a[1], bs = b[0] ^ b[1];
+    V c[4];
+    const V l0 = v_clmul_ll(a[0], b[0]), l2 = v_clmul_ll(a[1], b[1]),
+            l1 = v_clmul_ll(as, bs) ^ l0 ^ l2, h0 = v_clmul_hh(a[0], b[0]),
+            m0 = V_NAME(cross)(a[0], b[0]);
+    c[0] = l0 ^ v_up64(m0);
+    if (F2_ODD) {
+        const V m1 = v_clmul_hl(a[0], b[1]) ^ v_clmul_lh(a[1], b[0]);
+        c[1] = l1 ^ h0 ^ v_span64(m0, m1);
+        c[2] = l2 ^ v_down64(m1);
+        c[3] = v_zero(V);
+    } else {
+        const V h2 = v_clmul_hh(a[1], b[1]), h1 = v_clmul_hh(as, bs) ^ h0 ^ h2,
+                m2 = V_NAME(cross)(a[1], b[1]), m1 = V_NAME(cross)(as, bs) ^ m0 ^ m2;
+        c[1] = l1 ^ h0 ^ v_span64(m0, m1);
+        c[2] = l2 ^ h1 ^ v_span64(m1, m2);
+        c[3] = h2 ^ v_down64(m2);
+    }
+    V_NAME(reduce)(z, c);
+}
+
+/* c[k] = the sum of d[i] and d[k - i] over the pairs of different lanes i and k - i, and d[k/2] for
+ * even k: together that is d from max(0, k - n + 1) to min(k, n - 1) */
+static F2_INLINE void V_NAME(diagonals)(V *c, const V *d, int n)
+{
+    c[0] = d[0];
+    TY_UNROLL for (int k = 1; k < n; k++) c[k] = c[k - 1] ^ d[k];
+    c[2 * n - 2] = d[n - 1];
+    TY_UNROLL for (int k = 2 * n - 3; k >= n; k--) c[k] = c[k + 1] ^ d[k - n + 1];
+}
+
+static F2_INLINE void V_NAME(mul_lanes)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NAME(fe) *y)
+{
+    enum { N = F2_LANES, H = F2_HIGH };
+    V dl[N], dm[N], dh[N], low[2 * N], mid[2 * N], high[2 * N], c[2 * N];
+    TY_UNROLL for (int i = 0; i < N; i++) {
+        const V a = x->v[i], b = y->v[i];
+        dl[i] = v_clmul_ll(a, b);
+        dm[i] = i < H ? V_NAME(cross)(a, b) : v_zero(V);
+        dh[i] = i < H ? v_clmul_hh(a, b) : v_zero(V);
+    }
+    V_NAME(diagonals)(low, dl, N);
+    V_NAME(diagonals)(mid, dm, N);
+    V_NAME(diagonals)(high, dh, H);
+    TY_UNROLL for (int k = 0; k < 2 * N - 1; k++)
+        TY_UNROLL for (int i = 0; i < N; i++) {
+            const int j = k - i;
+            if (j <= i || j >= N) continue;
+            const V a = x->v[i] ^ x->v[j], b = y->v[i] ^ y->v[j];
+            low[k] ^= v_clmul_ll(a, b);
+            mid[k] = v_xor3(mid[k], v_clmul_lh(a, b), v_clmul_hl(a, b));
+            if (j < H) high[k] ^= v_clmul_hh(a, b);
+        }
+    TY_UNROLL for (int k = 0; k < F2_W; k++) {
+        const V between = v_span64(k ? mid[k - 1] : v_zero(V), mid[k]);
+        c[k] = v_xor3(low[k], between, k && k < 2 * H ? high[k - 1] : v_zero(V));
+    }
+    V_NAME(reduce)(z, c);
+}
+#endif
+
 /* z = x y. With x = x0 + x1 t, t = x^64, where x0 has the lower words of lanes and x1 the upper
  * ones: x y = low + (sum + low + high) t + high t^2, where sum = (x0 + x1)(y0 + y1). z may alias x
  * or y */
@@ -207,6 +301,16 @@ static F2_INLINE void V_NAME(mul)(V_NAME(fe) *z, const V_NAME(fe) *x, const V_NA
 {
     V low[2 * F2_LANES], high[2 * F2_LANES], sum[2 * F2_LANES], xs[F2_LANES], ys[F2_LANES], c[F2_W],
         top, no;
+#if F2_CLMUL512
+    if (F2_LANES == 2) {
+        V_NAME(mul_two)(z, x, y);
+        return;
+    }
+    if (sizeof(V) == 64) {
+        V_NAME(mul_lanes)(z, x, y);
+        return;
+    }
+#endif
     TY_UNROLL for (int i = 0; i < 2 * F2_LANES; i++) low[i] = high[i] = sum[i] = v_zero(V);
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
         xs[i] = x->v[i] ^ v_swap64(x->v[i]);
@@ -228,6 +332,14 @@ static F2_INLINE void V_NAME(sqr)(V_NAME(fe) *z, const V_NAME(fe) *x)
 {
     const V spread = v_pair(V, 0x5554515045444140u, 0x1514111005040100u), nibble = v_set8(V, 15);
     V c[2 * F2_LANES];
+    if (F2_CLMUL512) {   /* that is, the square of each word */
+        TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
+            c[2 * i] = v_clmul_ll(x->v[i], x->v[i]);
+            c[2 * i + 1] = i < F2_HIGH ? v_clmul_hh(x->v[i], x->v[i]) : v_zero(V);
+        }
+        V_NAME(reduce)(z, c);
+        return;
+    }
     TY_UNROLL for (int i = 0; i < F2_LANES; i++) {
         const V a = v_shuf8(spread, x->v[i] & nibble), b = v_shuf8(spread, v_high4(x->v[i]));
         c[2 * i] = v_zip_lo8(a, b);

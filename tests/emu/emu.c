@@ -212,6 +212,7 @@ static ty_cpu native(void)
     if (c & 1u << 9) f |= TY_CPU_VAES;
     if (c & 1u << 10) f |= TY_CPU_VCLMUL;
     if (b & 1u << 21) f |= TY_CPU_IFMA;
+    if (c & 1u << 6) f |= TY_CPU_VBMI2;
     if (!emu_state_added()) f |= TY_CPU_AVX512;
     return f;
 }
@@ -224,8 +225,10 @@ ty_cpu emu_features(void)
     installed = 1;
     emu_state_init();
     if (emu_state_bytes() == 64)
-        features = TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_AVX512 | TY_CPU_IFMA;
+        features = TY_CPU_GFNI | TY_CPU_VAES | TY_CPU_VCLMUL | TY_CPU_AVX512 | TY_CPU_IFMA |
+                   TY_CPU_VBMI2;
     features &= ~native();
+    features |= TY_CPU_CLMUL512;   /* says how fast a product is, and adds no instruction */
     struct sigaction sa;
     memset(&sa, 0, sizeof sa);
     sa.sa_sigaction = on_sigill;

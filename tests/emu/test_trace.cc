@@ -309,11 +309,15 @@ TEST_F(Trace, BinaryCurvesOfEveryTier)
 {
     for (const ty_ec_curve *c = ty_ec_f2_curves; c->name; c++) {
         const std::string curve = c->name;
-        if (curve != "sect163k1" && curve != "sect163r2" && !full()) continue;
+        /* sect233k1 has points of four products at once */
+        const bool quads = curve == "sect233k1";
+        if (curve != "sect163k1" && curve != "sect163r2" && !quads && !full()) continue;
         if (c->m > 233) continue;        // like the others, except for the number of words
         each_unknown_tier<ty_ec_binary_ops>(c->tiers, [&](const auto *o, const char *n) {
             const std::string tier = n;
-            if (tier != "gfni512" && (tier != "vaes" || !full())) return;
+            if (tier != "clmul512" && ((tier != "gfni512" && tier != "vaes") || !full()) &&
+                (tier != "gfni512" || quads))
+                return;
             const auto init = [](int run) { secret.set(run); };
             EXPECT_EQ(differs(init, [&] { o->mul(out, secret.text, c->n_bits, ty_ec_g(c), c); }),
                       "")
