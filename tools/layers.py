@@ -36,7 +36,8 @@ LEVEL = {name: i for i, row in enumerate(LAYERS) for name in row}
 # includes all headers
 PUBLIC = {"tongyu": "app",
           "sm4_aead": "aead", "ec_any": "ecdsa", "dstu4145": "ecdsa", "ec_key": "key",
-          "cert": "key", "cms": "key", "ecdsa_many": "many", "ledger": "many", "mldsa_key": "key",
+          "ec_many": "many", "cert": "key", "cms": "key", "ecdsa_many": "many",
+          "ledger": "many", "mldsa_key": "key",
           "mldsa_many": "many", "sm4_mac": "mac", "sm4_many": "many", "sm2_many": "many",
           "compat/tommath": "compat", "compat/bn": "compat", "compat/mpi": "compat"}
 FREESTANDING = re.compile(

@@ -10,6 +10,7 @@
 #include "tongyu/ec.h"
 #include "tongyu/ec_any.h"
 #include "tongyu/ec_key.h"
+#include "tongyu/ec_many.h"
 #include "tongyu/ecdsa.h"
 #include "tongyu/ecdsa_many.h"
 #include "tongyu/keccak.h"

@@ -6,6 +6,7 @@
 #include "ec/ec_binary.h"
 #include "tongyu/dstu4145.h"
 #include "tongyu/ec_any.h"
+#include "tongyu/ec_many.h"
 #include "tongyu/ecdsa.h"
 #include "ct/secret_rng.h"
 
@@ -23,6 +24,8 @@ static void schemes(const ty_ec_curve *c)
     must(ty_ec_keygen(&a, c, &rng) == TY_OK && ty_ec_keygen(&b, c, &rng) == TY_OK, "keygen");
     must(ty_ec_key_set(&same, c, a.d, ty_ec_order_len(c)) == TY_OK, "key_set");
     must(ty_ec_mul(&z, a.d, &b.pub) == TY_OK, "mul");
+    ty_ec_mul_job job = { &z, a.d, &b.pub, TY_OK };
+    must(ty_ec_many_mul(&job, 1) == TY_OK, "many_mul");
     must(ty_ec_ecdh(x, &b.pub, &a) == TY_OK && ty_ec_ecdh(y, &a.pub, &b) == TY_OK, "ecdh");
     TY_PUBLIC(x, len);   /* the test looks at what the library keeps secret */
     TY_PUBLIC(y, len);

@@ -131,6 +131,12 @@ TEST_F(ResidueEc, Agreement)
             EXPECT_EQ(std::memcmp(out, hz.xy, field), 0);
             EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_mul(&hz, key.d, &peer.pub), TY_OK); }, s), 0)
                 << "mul";
+            ty_ec_pub four[4];
+            ty_ec_mul_job jobs[4];
+            for (int i = 0; i < 4; i++) jobs[i] = {&four[i], key.d, &peer.pub, TY_OK};
+            EXPECT_EQ(traces([&] { MUST_GIVE(ty_ec_many_mul(jobs, 4), TY_OK); }, s), 0)
+                << "many_mul";
+            EXPECT_EQ(std::memcmp(four[3].xy, z.xy, 2 * field), 0);
             ASSERT_EQ(ty_ec_mul(&hz, h, &z), TY_OK);
         });
     });
