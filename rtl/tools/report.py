@@ -8,11 +8,11 @@ docs/accelerator.svg.
     report.py --check         check that table and picture agree with report.json
 
 yosys counts look-up tables for Xilinx 7-series, ECP5 and Gowin, nextpnr places and routes for ECP5
-(LFE5U-85, speed grade 6, one seed, between registers: route.sv; rtl/constraints/ecp5.lpf). The
-microprogram is in look-up tables and not in block RAMs, whose outputs have a longer delay. A build
-takes minutes on one core. report.json keeps each result with a hash of the sources and of the
-build's parameters; if the hash is no longer that of the sources, the table says so, and a run
-without names measures the build again.
+(LFE5U-85, speed grade 6, seed 1 and no other, between registers: route.sv;
+rtl/constraints/ecp5.lpf). The microprogram is in look-up tables and not in block RAMs, whose
+outputs have a longer delay. A build takes minutes on one core. report.json keeps each result with a
+hash of the sources and of the build's parameters; if the hash is no longer that of the sources, the
+table says so, and a run without names measures the build again.
 
 The WebAssembly builds of yosys and nextpnr are those of PyPI (tools/setup.sh rtl). The system's
 yosys, if there is one, does the mapping: it is faster, but cannot read the sources.
