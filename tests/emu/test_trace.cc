@@ -323,6 +323,14 @@ TEST_F(Trace, BinaryCurvesOfEveryTier)
                       "")
                 << curve;
             EXPECT_EQ(differs(init, [&] { o->mul_base(out, secret.text, c); }), "") << curve;
+            if (!o->mul_four) return;
+            static uint8_t points[4][2 * TY_EC_MAX];
+            uint8_t *const z[4] = {points[0], points[1], points[2], points[3]};
+            const uint8_t *k[4], *const p[4] = {ty_ec_g(c), ty_ec_g(c), ty_ec_g(c), ty_ec_g(c)};
+            for (size_t i = 0; i < 4; i++) k[i] = secret.text + 8 * i;
+            uint32_t finite[4];
+            EXPECT_EQ(differs(init, [&] { o->mul_four(finite, z, k, c->n_bits, p, c); }), "")
+                << curve;
         });
     }
 }
