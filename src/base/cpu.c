@@ -37,8 +37,8 @@ static uint64_t xgetbv0(void)
     return (uint64_t)hi << 32 | lo;
 }
 
-/* Whether the maker is Intel, in whose CPUs VPCLMULQDQ takes one cycle in every width. In AMD's up
- * to Zen 4 it is four micro-operations, and twice as many for 512 bits. */
+/* Whether the maker is Intel, in whose CPUs VPCLMULQDQ takes one cycle in every width. On Zen 4 it
+ * takes more than two, measured. */
 static int intel(void)
 {
     unsigned a, b, c, d;
