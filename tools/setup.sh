@@ -49,7 +49,8 @@ check_cmake() {
 python_package() {
     PYTHONPATH=build/python python3 -c "$1" 2>/dev/null && return 0
     # shellcheck disable=SC2086  # a list of packages
-    python3 -m pip install --quiet --target build/python $2 && return 0
+    # twice --quiet: warnings that concern shared folders only, such as bin, look like errors
+    python3 -m pip install --quiet --quiet --target build/python $2 && return 0
     echo "setup.sh: no Python package $2: $3" >&2
 }
 
