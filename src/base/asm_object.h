@@ -1,7 +1,7 @@
 /* For assembly on ELF, Mach-O and COFF: the section, the name and the end of a function, which is
  * not visible outside the library; the section of constants; and with TY_GLOBAL the name of a
- * function of another file. In ELF and COFF on x86-64 a function has a section of its own, so that
- * linkers can drop it. */
+ * function as its callers write it. In ELF and COFF on x86-64 a function has a section of its own,
+ * so that linkers can drop it. */
 #if defined(__APPLE__)
 #define TY_GLOBAL(name) _##name
 /* No frames are described: here a local label is a symbol like any other, across which a frame

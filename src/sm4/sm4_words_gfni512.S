@@ -320,12 +320,12 @@ TY_END  ty_sm4_chain32_gfni512
         bzhi    rax, rax, rcx
         cmp     ecx, 16
         ja      1f
-        SOME    \how, 1, y, 32, ty_sm4_chain8_gfni512
+        SOME    \how, 1, y, 32, TY_GLOBAL(ty_sm4_chain8_gfni512)
 1:      cmp     ecx, 32
         ja      2f
-        SOME    \how, 1, z, 64, ty_sm4_chain16_gfni512
+        SOME    \how, 1, z, 64, TY_GLOBAL(ty_sm4_chain16_gfni512)
 2:      shr     rax, 32
-        SOME    \how, 2, z, 64, ty_sm4_chain32_gfni512
+        SOME    \how, 2, z, 64, TY_GLOBAL(ty_sm4_chain32_gfni512)
         .endm
 
 //   rdi = out     the blocks, the same as in or disjoint from it
