@@ -23,10 +23,10 @@ typedef struct ty_ec_mul_job {
     ty_err err;
 } ty_ec_mul_job;
 
-/* ty_ec_many_mul: ty_ec_mul for each of n jobs.
- *   err    in each job's err TY_ERR_KEY, TY_ERR_FAULT, as ty_ec_mul; the call returns that of the
- *          first job that failed
- *   time   secret: each k */
+/* ty_ec_many_mul: ty_ec_mul for each of n jobs; n may be 0.
+ *   err    in each job's err TY_ERR_KEY, TY_ERR_FAULT, as ty_ec_mul, z then untouched; the call
+ *          returns that of the first job in order that failed
+ *   time   secret: each k     alias: z may be the job's own pub */
 TY_API TY_MUST_CHECK ty_err ty_ec_many_mul(ty_ec_mul_job *jobs, size_t n);
 
 #if defined(__cplusplus)

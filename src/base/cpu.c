@@ -49,7 +49,6 @@ static ty_cpu detect(void)
 {
     unsigned a, b, c, d;
     ty_cpu f = TY_CPU_WORD64;
-    const int fast = intel();
     if (!__get_cpuid(1, &a, &b, &c, &d)) return f;
     const unsigned ssse3 = 1u << 9, fma = 1u << 12, sse41 = 1u << 19, clmul = 1u << 1,
                    aes = 1u << 25, osxsave = 1u << 27;
@@ -76,7 +75,7 @@ static ty_cpu detect(void)
         f |= TY_CPU_AVX512;
         if ((b & (1u << 21)) && (c & (1u << 1))) f |= TY_CPU_IFMA;
         if (c & (1u << 6)) f |= TY_CPU_VBMI2;
-        if (fast) f |= TY_CPU_CLMUL512;
+        if ((f & TY_CPU_VCLMUL) && intel()) f |= TY_CPU_CLMUL512;
     }
     return f;
 }

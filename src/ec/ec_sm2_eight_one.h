@@ -162,12 +162,16 @@ static const int64_t eight_r256_digits[5] = { 0x2000000030, 0x2ffffffff0000, 0x1
                                               0x20000000100, 0x400000 };
 
 /* lanes 0 to ROW_COUNT - 1 of x, y, folded, become the entries of these rows; and back, then the
- * last lane has those of the first one */
+ * last lane has those of the first one. A folded element may be 2^256 or a little more, which four
+ * words do not hold; folded again, it is below. */
 EIGHT_INLINE void eight_entries_set(uint8_t *row, const eight *x, const eight *y)
 {
     __m512i w[8];
-    eight_to_words(w, x);
-    eight_to_words(w + 4, y);
+    eight u = *x, v = *y;
+    eight_fold(&u);
+    eight_fold(&v);
+    eight_to_words(w, &u);
+    eight_to_words(w + 4, &v);
     eight_transpose(w);
     EIGHT_EACH(r, ROW_COUNT) _mm512_storeu_si512(row + r * ROW_ODD * ROW_ENTRY, w[r]);
 }

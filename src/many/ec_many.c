@@ -8,7 +8,7 @@
 #include <string.h>
 
 #if !defined(TY_PUBLIC_ONLY)
-/* A call for four takes less time than three of a single one, and more than two. */
+/* A call for four takes less time than three of a single one in every field. */
 enum { FOUR = 4, ENOUGH = 3 };
 
 /* jobs[which[0]], ... [which[n - 1]], whose points have been checked; 0 < n <= FOUR: the first is

@@ -20,9 +20,10 @@ typedef struct ty_rows {
  * the tier has no such kernels. */
 static inline int ty_rows_of(ty_rows *s, ty_sm4_job *jobs, size_t n, size_t unit, int decrypt)
 {
-    const ty_sm4_ops *ops = jobs->key->ops;
     const size_t len = jobs->len;
-    int other = len == 0 || len % unit || TY_HELD(sm4, ops)->grid == NULL;
+    if (len == 0) return 0;   /* the key is not needed, and need not be there */
+    const ty_sm4_ops *ops = jobs->key->ops;
+    int other = len % unit || TY_HELD(sm4, ops)->grid == NULL;
     for (size_t r = 0; r < TY_ROWS; r++) {
         ty_sm4_job *job = &jobs[r < n ? r : 0];
         s->out[r] = job->out;

@@ -379,6 +379,7 @@ static void TY_K(sm4_lanes)(ty_sm4_lanes *l, size_t n)
         TY_K(sm4_small_own)(x, l->key.word[0]);
         leave_v128(y, x, 1, 0);
         store_v128(l->x, y);
+        ty_wipe(x, sizeof x);
         return;
     }
     if (4 * N <= TY_SM4_LANES)

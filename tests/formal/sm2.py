@@ -424,6 +424,7 @@ def eight_chain(c):
     claim(u[1] <= 2 * p and product(y1, minus(new_x1, u))[1] <= y1[1] and new_x1[1] <= x1[1],
           "table: 2b is in its range again")
     e.sqr_less(v, plus(u, new_x1))
+    claim(x[1] < 2**257 and x[1] - p < 2**256, "eight_entries_set: below 2^256 if folded again")
     w = product(v, minus(new_x1, x))
     e.fold((4 * p - y1[1], w[1] + 4 * p))
     claim(h[1] <= up_to(32)[1], "table: the quotient of two Z")
