@@ -129,15 +129,15 @@ static F2_NOINLINE void ec_quad_tau_times(ec_xs *r, const uint8_t *k, size_t bit
 {
     const size_t columns = curve->tau->digits / 4, half = (columns + 1) / 2;
     fe4 rest[3], low[8], high[8], sum, q, t;
-    ec_xs far = *p;   /* X = 1, T = Z */
+    ec_xs upper = *p;   /* X = 1, T = Z */
     ty_ec_tau_form f;
     ty_ec_tau_set(&f, k, bits, curve->tau);
     ec_quad_set(&q, p);
     ec_quad_tau_table(rest, low, &q);
-    fe_sqr_many(&far.s, &p->s, (unsigned)(4 * half));
-    fe_sqr_many(&far.z, &p->z, (unsigned)(4 * half));
-    far.t = far.z;
-    ec_quad_set(&q, &far);
+    fe_sqr_many(&upper.s, &p->s, (unsigned)(4 * half));
+    fe_sqr_many(&upper.z, &p->z, (unsigned)(4 * half));
+    upper.t = upper.z;
+    ec_quad_set(&q, &upper);
     ec_quad_tau_table(rest, high, &q);
     ec_quad_pick(&sum, rest, 3, f.rest, f.rest_minus);
     if (columns % 2) {

@@ -78,7 +78,7 @@ static void naf_vt(uint64_t one[TY_AT_LEAST(5)], uint64_t minus[TY_AT_LEAST(5)],
 }
 
 /* t = t + v P. The point is stored after every doubling, and the next one to the same place if the
- * digit is 0: no branch depends on digits. */
+ * digit is 0: no branch depends on a single digit, only on eight of them that are there. */
 static __attribute__((noinline)) void eight_total_point_vt(eight_total *t,
                                                            const uint8_t v[TY_AT_LEAST(32)],
                                                            const uint8_t p[TY_AT_LEAST(64)])

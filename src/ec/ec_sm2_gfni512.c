@@ -30,7 +30,8 @@
 
 #define EIGHT_PAYS 3    /* verifications and multiples of G: two cost less one after the other */
 #define TIMES_PAYS 2    /* multiples of points */
-#define TABLE_PAYS 7    /* a table costs 71 thousand cycles, and saves 12 of 20 thousand */
+#define TABLE_PAYS 7    /* a table costs 71 thousand cycles, and saves 12 of 20 thousand: from six
+                         * on, and one more for CPUs on which its chain is slower */
 
 /* Groups of eight, the last one filled up with copies if that pays; the rest by "adx". */
 static void ty_ec_sm2_mul_base_many_gfni512(uint8_t (*z)[64], const uint8_t (*k)[32], size_t n)

@@ -94,7 +94,7 @@ static F2_INLINE void fe2_sel(fe2 *z, uint64_t mask, const fe2 *x, const fe2 *y)
 #  include "f2m/f2m_quads.h"
 #endif
 
-#if !defined(TY_SMALL_TABLES) /* a build option: 138 KB less, and slower inversions */
+#if !defined(TY_SMALL_TABLES) /* a build option: 190 KB less, and slower inversions */
 #  if F2_GFNI
 #    include "f2m/f2m_affine.h"
 #  else

@@ -40,8 +40,8 @@ typedef struct ty_limb_ops {
      * factors */
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
     void (*sqr)(ty_limb *z, const ty_limb *x, size_t n);
-    /* the same for two factors of n limbs, TY_LIMB_SHORT(n), with less on the way to the products.
-     * NULL: mul and sqr are as fast */
+    /* z[2n] = x y, or x^2, for two factors of n limbs, TY_LIMB_SHORT(n), with less on the way to
+     * the products; z overlaps neither. NULL: mul and sqr are as fast */
     void(TY_SYSV *mul_short)(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
     void(TY_SYSV *sqr_short)(ty_limb *z, const ty_limb *x, size_t n);
     /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B. z may

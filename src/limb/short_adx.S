@@ -70,8 +70,8 @@ TY_END  ty_limb_product_adx
 //
 // Row i < h = floor(n/2) is x[i] times the limbs after it, which are limbs 2i + 1 to n + i of the
 // sum, and goes on from there with a part of the products of the upper limbs of x: x[k] times
-// x[h] to x[k - 1], k = h + i, or h + i + 1 if n is odd. So it ends with limb 2k. Half the ends of
-// rows are saved, where both carries are added.
+// x[h] to x[k - 1], k = h + i, or h + i + 1 if n is odd. So it ends with limb 2k. There are
+// n/2 rows instead of n - 1, so half as many ends, at each of which two carries are added.
         .macro STORED k, what:vararg
         .if (\k) + TY_L <= 2*TY_N - 2
         \what

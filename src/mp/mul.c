@@ -276,7 +276,7 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
 
 /* The same for TY_LIMB_SHORT(n) limbs of x and of y, if there is one, where z is neither: the way
  * through `product` takes a third of the time of four limbs. A function of its own, so that other
- * lengths do not pay for the registers that it saves. */
+ * lengths do not pay for the registers that it saves. A ty_mp has room for 16 limbs by itself. */
 __attribute__((noinline)) static ty_err product_short(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     const ty_limb_ops *ops = ty_limb_best();

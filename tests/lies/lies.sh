@@ -104,8 +104,8 @@ lie "a target wider than its level" "TY_TARGET_avx2 grants GFNI" \
     src/base/levels.h 's/",avx2,bmi,/",avx2,gfni,bmi,/' sources
 lie "a need without a feature" "TY_NEED_gfni lacks" \
     src/base/levels.h 's/TY_NEED_vaes | TY_CPU_GFNI/TY_NEED_vaes/' sources
-lie "the widest target wider than its level" "levels.h:[0-9]*: TY_TARGET_gfni512 grants SHA3" \
-    src/base/levels.h 's/,avx512vbmi"/,avx512vbmi,arch=armv8.2-a+crypto+sha3"/' sources
+lie "the widest target wider than its level" "levels.h:[0-9]*: TY_TARGET_clmul512 grants SHA3" \
+    src/base/levels.h 's/,avx512vbmi2"/,avx512vbmi2,arch=armv8.2-a+crypto+sha3"/' sources
 lie "a level without a target" "adx has no TY_TARGET_adx"   src/base/levels.h \
     '/TY_TARGET_adx  /d; s/TY_TARGET_adx "/"/' sources
 lie "a level in front of a weaker one" \

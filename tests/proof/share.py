@@ -35,7 +35,7 @@ FAMILIES = (
     ("GHASH", r"f2_128(_\w+)?", r"ty_f2_128_\w+"),
     (
         "SM4",
-        r"sm4_(c|c64|aesni|avx2|vaes|gfni|avx512|gfni512|slice_avx512|(rounds|bytes|keys)_\w+)",
+        r"sm4_(c|c64|aesni|avx2|vaes|gfni|avx512|gfni512|slice_avx512|(rounds|bytes|keys|words)_\w+)",
         r"ty_sm4_\w+",
     ),
     ("SM3", r"sm3(_aesni|_avx2|_avx512|_rounds_x86)?", r"ty_sm3_\w+"),
