@@ -110,8 +110,7 @@ static F2_NOINLINE void ec_ladder(ec_pair *r, const uint8_t *k, size_t bits, con
  *   y0 = (x + x0)((x + x0)(x + x1) + x^2 + y)/x + y, with one inversion, of x Z0 Z1
  * Where point 1 is infinity, point 0 is -p = (x, x + y). i is 1/(x Z0 Z1), and any element where
  * that does not exist. */
-static F2_NOINLINE uint64_t ec_recover_with(ec_affine *q, const ec_pair *r, const ec_affine *p,
-                                            const fe *i)
+static uint64_t ec_recover_with(ec_affine *q, const ec_pair *r, const ec_affine *p, const fe *i)
 {
     const uint64_t finite0 = ~fe_iszero(&r->z0), infinite1 = fe_iszero(&r->z1);
     fe zz, x0, x1, t, u, zero;

@@ -101,15 +101,22 @@ static F2_INLINE void fe_sqr_many(fe *z, const fe *x, unsigned n)
     else fe_sqr_n(z, x, n);
 }
 
+#if defined(F2_FROBENIUS)
+#  define F2_UNROLL TY_UNROLL
+#else
+#  define F2_UNROLL
+#endif
+
 /* z = 1/x, and 0 for x = 0: x^(2^m - 2) (Itoh and Tsujii 1988). With b(j) = x^(2^j - 1),
  * b(i + j) = b(i)^(2^j) b(j), so b(m - 1) is computed along the bits of m - 1 from the top: j is
- * doubled, and incremented where a bit is set. The loop is unrolled.
+ * doubled, and incremented where a bit is set. Where there are linear maps the loop is unrolled;
+ * elsewhere this would only take room.
  * cost: m - 1 squarings, 8 to 13 products.   z may alias x */
 static F2_NOINLINE void fe_inv(fe *z, const fe *x)
 {
     enum { TOP = F2_M > 512 ? 9 : F2_M > 256 ? 8 : F2_M > 128 ? 7 : 6 };
     fe b = *x, t;
-    TY_UNROLL for (int i = TOP - 1; i >= 0; i--) {
+    F2_UNROLL for (int i = TOP - 1; i >= 0; i--) {
         fe_sqr_many(&t, &b, (F2_M - 1) >> (i + 1));
         fe_mul(&b, &b, &t);
         if ((F2_M - 1) >> i & 1) {
