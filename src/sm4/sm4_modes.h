@@ -11,9 +11,9 @@
  *   SHORT     the most blocks that the kernels sm4_short take, which leave nothing on the stack; 0
  *             if the tier has none
  * What remains after whole batches is processed as the fewest groups that hold it; up to four
- * blocks in registers of 128 bits, and a single one by sm4_one. _own: every block has a key, and rk
- * is a row of TY_SM4_LANES words for each round; rounds4_own is not called if two groups fill a
- * row. */
+ * blocks in registers of 128 bits, and a single one by sm4_one; with SHORT, up to SHORT blocks by
+ * sm4_short and its like instead. _own: every block has a key, and rk is a row of TY_SM4_LANES
+ * words for each round; rounds4_own is not called if two groups fill a row. */
 void TY_K(sm4_rounds2)(V *x, const uint32_t *rk);
 void TY_K(sm4_rounds1)(V *x, const uint32_t *rk);
 void TY_K(sm4_small)(v128 *x, const uint32_t *rk);

@@ -150,16 +150,6 @@ Bytes point(const ty_ec_pub &pub)
     return b;
 }
 
-template <class F> void each_level(F f)
-{
-    for (size_t i = 0; ty_tier_level(i); i++) {
-        if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
-        SCOPED_TRACE(ty_tier_level(i));
-        f(std::string(ty_tier_level(i)));
-    }
-    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
-}
-
 }   // namespace
 
 TEST(F2Any, EveryMethodMatchesTheDefinition)

@@ -2,7 +2,6 @@
 // checked by affine arithmetic), and everything that a strict decoder refuses.
 extern "C" {   // internal headers are plain C
 #include "ec/ec_binary.h"
-#include "tongyu/ec_many.h"
 }
 #include "support/full.hpp"
 #include "support/rng.hpp"
@@ -133,16 +132,6 @@ Bytes join4(Bytes xy)   // as a point is encoded
     return xy;
 }
 
-template <class F> void each_level(F f)   // at every level that this CPU supports
-{
-    for (size_t i = 0; ty_tier_level(i); i++) {
-        if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
-        SCOPED_TRACE(ty_tier_level(i));
-        f(ty_tier_level(i));
-    }
-    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
-}
-
 }   // namespace
 
 TEST(F2, ProductMatchesItsDefinition)
@@ -245,90 +234,6 @@ TEST(EcBinary, FixedBase)
             }
         });
     }
-}
-
-// mul_four is mul in each lane: scalars of zeros, of ones, near n, with bits above `bits`, random
-TEST(EcBinary, FourAtOnce)
-{
-    size_t kernels = 0;
-    for (const ty_ec_curve *c : all_curves()) {
-        SCOPED_TRACE(c->name);
-        for_each_tier<Ops>(c->tiers, [&](const Ops *ops, const char *) {
-            if (!ops->mul_four) return;
-            kernels++;
-            TestRng r(c->m);
-            const size_t l = len(c), nl = ty_ec_n_len(c);
-            Bytes points[4];
-            for (Bytes &p : points) p.assign(ty_ec_g(c), ty_ec_g(c) + 2 * l);
-            for (int round = 0; round < few(full() ? 60 : 8); round++) {
-                Bytes k[4], z[4], want[4];
-                uint32_t finite[4];
-                uint8_t *out[4];
-                const uint8_t *scalar[4], *in[4];
-                for (int i = 0; i < 4; i++) {
-                    k[i] = round || i == 3 ? r.bytes(nl) : Bytes(nl, i ? 0xff : 0);
-                    if (round == 1) k[i].assign(c->n, c->n + nl), k[i][nl - 1] ^= (uint8_t)i;
-                    z[i].assign(2 * l, 7), want[i].assign(2 * l, 9);
-                    out[i] = z[i].data(), scalar[i] = k[i].data(), in[i] = points[i].data();
-                }
-                const size_t bits = round % 2 ? 8 * nl : c->n_bits;
-                ops->mul_four(finite, out, scalar, bits, in, c);
-                for (int i = 0; i < 4; i++) {
-                    // the ladder of mul, whatever the tier does for one
-                    ASSERT_EQ(ops->mul(want[i].data(), scalar[i], bits, in[i], c), finite[i]);
-                    ASSERT_EQ(hex(z[i]), hex(want[i])) << round << " " << i << " " << hex(k[i]);
-                }
-                for (int i = 0; i < 4; i++)
-                    if (finite[i] && round > 1) points[(i + 1) % 4] = z[i];
-            }
-        });
-    }
-    if (std::getenv("TONGYU_ALL_TIERS")) EXPECT_GT(kernels, 0u);
-}
-
-// Jobs on one curve and on several, of every number up to nine; wrong points and scalars of 0 in
-// any place; a result in place of its point
-TEST(EcBinary, ManyMultiplications)
-{
-    each_level([&](const std::string &level) {
-        if (level == "c" && !full()) return;
-        TestRng r(7);
-        const ty_ec_curve *some[] = { ty_ec_curve_named("sect163r2"),
-                                      ty_ec_curve_named("sect233k1") };
-        for (size_t n = 0; n <= 9; n++) {
-            std::vector<ty_ec_pub> pub(n), got(n);
-            std::vector<Bytes> k(n);
-            std::vector<ty_ec_mul_job> jobs(n);
-            ty_err first = TY_OK;
-            std::vector<ty_err> want(n);
-            std::vector<ty_ec_pub> result(n);
-            for (size_t i = 0; i < n; i++) {
-                const ty_ec_curve *c = some[n >= 7 && i % 5 == 4];
-                ty_ec_key key;
-                const ty_rng rng = r.ty();
-                ASSERT_EQ(ty_ec_keygen(&key, c, &rng), TY_OK);
-                pub[i] = key.pub;
-                k[i] = r.bytes(ty_ec_order_len(c));
-                if (n > 3 && i == n / 2) pub[i].xy[3] ^= 1;
-                if (n > 4 && i == 1) k[i] = Bytes(k[i].size());
-                memset(&result[i], 5, sizeof result[i]);
-                got[i] = result[i];
-                want[i] = ty_ec_mul(&result[i], k[i].data(), &pub[i]);
-                if (first == TY_OK) first = want[i];
-                jobs[i] = { &got[i], k[i].data(), &pub[i], TY_ERR_IO };
-            }
-            ASSERT_EQ(ty_ec_many_mul(jobs.data(), n), first) << n;
-            for (size_t i = 0; i < n; i++) {
-                ASSERT_EQ(jobs[i].err, want[i]) << n << " " << i;
-                ASSERT_EQ(memcmp(&got[i], &result[i], sizeof got[i]), 0) << n << " " << i;
-                jobs[i].z = &pub[i];
-            }
-            ASSERT_EQ(ty_ec_many_mul(jobs.data(), n), first) << n;
-            for (size_t i = 0; i < n; i++)
-                if (want[i] == TY_OK)
-                    ASSERT_EQ(memcmp(&pub[i], &result[i], sizeof pub[i]), 0) << n << " " << i;
-        }
-    });
 }
 
 // check_again refuses what is not a point, and the point of order 2, and, if h = 2, every point
@@ -526,7 +431,7 @@ TEST(EcBinary, VectorsOfAgreement)
     const auto file = load_vectors("gf2m/binary_curves_a.json");
     if (!file) GTEST_SKIP() << "no vector files";
     size_t agreed = 0, refused = 0;
-    each_level([&](const char *level) {
+    each_level([&](const std::string &level) {
         for (const Json &row : file->at("curves")) {
             const ty_ec_curve *c = ty_ec_curve_named(row.at("curve").text().c_str());
             SCOPED_TRACE(c->name);

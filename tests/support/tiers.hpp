@@ -3,6 +3,7 @@
 #pragma once
 #include "emu/emu.h"
 #include "support/full.hpp"
+#include "tongyu/base.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -57,4 +58,15 @@ void for_each_tier(const ty_tier *rows, F run, bool run_must_emulate = false)
         }
         std::cout << "[   TIER   ] " << t->name << (missing ? " (emulated)" : "") << "\n";
     }
+}
+
+// Calls f with the name of every level that this CPU has, which is then the highest one in use.
+template <class F> void each_level(F f)
+{
+    for (size_t i = 0; ty_tier_level(i); i++) {
+        if (ty_tier_limit(ty_tier_level(i)) != TY_OK) continue;
+        SCOPED_TRACE(ty_tier_level(i));
+        f(std::string(ty_tier_level(i)));
+    }
+    ASSERT_EQ(ty_tier_limit(nullptr), TY_OK);
 }
