@@ -30,7 +30,7 @@ rtl/formal/induct.py --broken
 rtl/formal/induct.py
 rtl/bench/run.py
 build
-ctest --preset release -R '^rtl-'
+ctest --preset release --parallel "$(nproc)" -R '^rtl-'
 if [ "$1" = rtl-full ]; then
     rtl/tools/coverage.py
     rtl/soc/run.py

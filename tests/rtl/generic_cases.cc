@@ -366,7 +366,7 @@ static void every_curve(Rig<Top> &rig, bool named_too, int long_run)
 TEST(Generic, EveryCurveSquaringsOnTheMultiplier)
 {
     Rig<Vaccel> rig;
-    every_curve(rig, false, 1000);
+    every_curve(rig, false, 200);
 }
 
 TEST(Generic, EveryCurveWithASquarer)
