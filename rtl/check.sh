@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD/build/python${PYTHONPATH:+:$PYTHONPATH}"
 build() {
-    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON -DTONGYU_RTL=ON >build/release.log 2>&1 ||
-        { cat build/release.log; exit 1; }
+    cmake --preset release -DTONGYU_TESTS=ON -DTONGYU_CLI=ON -DTONGYU_RTL=ON \
+        >build/release.log 2>&1 || { cat build/release.log; exit 1; }
     cmake --build --preset release --target test-rtl-field test-rtl-device test-rtl-generic \
         tongyu-cli
 }

@@ -66,6 +66,18 @@ BUILDS = {
                                  "GENERIC_SQUARER": 1}),
 }
 FAMILIES = {"xc7": "Xilinx 7-series", "ecp5": "ECP5", "gowin": "Gowin"}
+# What maps a module onto a family. For 7-series they are the steps of synth_xilinx, with a mapping
+# in which every look-up table costs the same: synth_xilinx assumes that two small ones fit in one
+# site and makes many, and a count of them says little.
+MAPPERS = {
+    "xc7": "synth_xilinx -flatten -noiopad -noclkbuf -top {top} -run begin:map_luts; "
+           "opt_expr -mux_undef -noclkinv; abc -lut 6; clean; techmap -map +/xilinx/ff_map.v; "
+           "xilinx_srl -fixed -minlen 3; techmap -map +/xilinx/lut_map.v "
+           "-map +/xilinx/cells_map.v -D LUT_WIDTH=6; xilinx_dffopt; opt_lut_ins -tech xilinx; "
+           "clean",
+    "gowin": "synth_gowin -top {top}",
+    "ecp5": "synth_ecp5 -nobram -top {top} -json {netlist}",
+}
 
 
 CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
@@ -92,8 +104,9 @@ def sources():
 
 @functools.lru_cache(maxsize=None)
 def digest(name):
-    """A hash of a build's parameters and of the sources without comments and white space."""
-    h = hashlib.sha256(json.dumps(BUILDS[name][1:]).encode())
+    """A hash of a build's parameters and mapping, and of the sources without comments and white
+    space."""
+    h = hashlib.sha256(json.dumps([BUILDS[name][1:], MAPPERS[BUILDS[name][1]]]).encode())
     for path in sources():
         with open(path, encoding="utf-8") as f:
             h.update(" ".join(re.sub(r"//[^\n]*", "", f.read()).split()).encode())
@@ -147,9 +160,7 @@ def measure(name):
         if re.search(r" [/%] ", f.read()):
             raise SystemExit(f"report: {plain} has a division")
     mapper = ["yosys"] if shutil.which("yosys") else wasm
-    command = {"xc7": f"synth_xilinx -flatten -noiopad -noclkbuf -top {top}",
-               "gowin": f"synth_gowin -top {top}",
-               "ecp5": f"synth_ecp5 -nobram -top {top} -json {netlist}"}[family]
+    command = MAPPERS[family].format(top=top, netlist=netlist)
     out = run([*mapper, "-p", f"read_verilog -sv {plain}; {command}; stat"],
               os.path.join(folder, "map.log"))
     version = re.search(r"^Yosys ([\d.+]+)", out, re.M)

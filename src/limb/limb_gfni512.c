@@ -3,20 +3,24 @@
  * digits     of 52 bits: eight are a vector, and are read from 52 bytes. Sums are kept in lanes of
  *            64 bits until the end. Each is a sum of lower halves of at most n products and upper
  *            halves of as many, n <= 48: less than 96 2^52 < 2^59
- * a product  is V vectors of x times up to 8 V digits of y, V = 2 to 6, and all its sums stay in
- *            registers. The products with digits r, r + 8, r + 16, .. of y are whole vectors apart,
- *            so their lanes are aligned; those with r + 1 are a digit higher. So r goes down from
- *            7, and from row to row the sums move up by a lane:
+ * products   of up to 28 digits: the digits r, r + 8, r + 16, .. of y are whole vectors apart, so
+ *            their products by x moved up r lanes are in the lanes of the sums they belong to. x
+ *            moves up by a lane for each of r = 0 .. 7. Lower and upper halves have sums of their
+ *            own; the upper ones move up a lane at the end.
+ *            Of more digits: x moved up is a vector longer, which takes more products. Here the
+ *            sums move up, from r = 7 down:
  *                t = x y[7], x y[15], ..;
  *                t = (t << a digit) + x y[6], x y[14], ..;
  *                and so on to y[0], y[8], ..
- *            Upper halves belong a lane above the lower ones: those of a row are added just before
- *            the sums move up.
+ *            The upper halves of a row are added just before the sums move up
+ * squares    x moves up, for all lengths. x[i] is multiplied by the digits after it only, about
+ *            half of them; then come twice these sums, and the squares of the digits
  *
- * bound: two operations for eight products, one a core cycle where vectors are processed as two
- * halves (Zen 4): 400 for 32 x 32 limbs, or 40 x 40 digits; to move the sums up, 2 V for each of
- * eight rows, which another unit may do at the same time. Measured there, in core cycles, with the
- * conversions between limbs and digits: 230 for 16 limbs, 350 for 24, 520 for 32 */
+ * bound: two operations for eight products; Zen 4 does one a core cycle, Intel's cores two: 400 for
+ * 32 x 32 limbs, or 40 x 40 digits, 132 for 16 x 16 limbs and 82 for a square of 16. Measured with
+ * the conversions between limbs and digits, in core cycles on Zen 4: 350 for products of 24
+ * limbs, 520 of 32; in TSC cycles on Granite Rapids: products of 12, 16, 24, 32 limbs 90, 110, 197
+ * and 268, squares of 16, 24, 32 limbs 100, 161 and 210 */
 #include "base/unroll.h"
 #include "limb/limb_x86.h"
 
@@ -31,7 +35,9 @@ typedef __m512i vec;
  * of lanes, and a carry, one word holds */
 enum { W = 8, BYTES = 52, MOST = 6, WORD = 7 };
 /* in limbs; for other lengths the kernels with rows of limbs are used */
-enum { SHORTEST = 10, SQUARE = 17, LONGEST = BYTES * MOST / 8 };
+enum { SHORTEST = 10, SQUARE = 15, LONGEST = BYTES * MOST / 8 };
+/* digits, up to which x moves up and not the sums */
+enum { IN_PLACE = 28 };
 #define DIGIT ((long long)1 << 52)
 
 #define EACH(i, n)  TY_UNROLL for (int i = 0; i < (n); i++)
@@ -110,6 +116,59 @@ TY_INLINE void limbs(ty_limb *z, size_t n, vec *t, const int v)
 
 /* --- Products --------------------------------------------------------------------------------- */
 
+/* the digits of n limbs, and the vectors that hold them */
+static inline size_t length(size_t n) { return (16 * n + 12) / 13; }
+static inline size_t vectors(size_t n) { return (8 * n + BYTES - 1) / BYTES; }
+
+/* the room of digits, which are as secret as the factors */
+TY_INLINE void forget(vec *d, const int v)
+{
+    EACH(i, v) d[i] = _mm512_setzero_si512();
+    __asm__ volatile("" : : "r"(d) : "memory");
+}
+
+/* x[v] moved up by a lane, to x[v+1] */
+TY_INLINE void up_all(vec *x, const int v)
+{
+    EACH(k, v) x[v - k] = up(x[v - k], x[v - k - 1]);
+    x[0] = up(x[0], _mm512_setzero_si512());
+}
+
+/* low[], high[] += halves of the products of x by y[r], y[r + W], .., where c = x moved up by r
+ * lanes; both have `count` digits */
+TY_INLINE void by_lane(vec *low, vec *high, const vec *c, const uint64_t *y, const int r,
+                       const int count)
+{
+    EACH(q, (count - 1 - r) / W + 1) {
+        const vec d = _mm512_set1_epi64((long long)y[W * q + r]);
+        EACH(k, (count - 1 + r) / W + 1) {
+            low[q + k] = _mm512_madd52lo_epu64(low[q + k], c[k], d);
+            high[q + k] = _mm512_madd52hi_epu64(high[q + k], c[k], d);
+        }
+    }
+}
+
+/* z[xn+yn] = xy, both of v vectors and at most `count` digits; x moves up */
+TY_INLINE void product_in_place(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y,
+                                size_t yn, const int v, const int count)
+{
+    vec d[MOST], c[MOST + 1], low[2 * MOST], high[2 * MOST], t[2 * MOST];
+    const vec zero = _mm512_setzero_si512();
+    const int sums = (2 * count + W - 1) / W;
+    EACH(i, v) d[i] = digits(y, yn, i, v);
+    EACH(i, v) c[i] = digits(x, xn, i, v);
+    c[v] = zero;
+    EACH(i, sums) low[i] = high[i] = zero;
+    const uint64_t *const each = (const uint64_t *)(const void *)d;
+    EACH(r, W) {
+        by_lane(low, high, c, each, r, count);
+        up_all(c, v);
+    }
+    EACH(k, sums) t[k] = _mm512_add_epi64(low[k], up(high[k], k ? high[k - 1] : zero));
+    limbs(z, xn + yn, t, sums);
+    forget(d, v);
+}
+
 /* t[v+b] += rows r - 1 down to `to`, each of x[v] by b digits of y */
 TY_INLINE void rows(vec *t, const vec *x, const uint64_t *y, int r, int to, const int v,
                     const int b)
@@ -143,24 +202,98 @@ TY_INLINE void product(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y
     EACH(i, 2 * v) t[i] = _mm512_setzero_si512();
     const uint64_t *const each = (const uint64_t *)(const void *)yd;
     /* digits in the last vector of y */
-    const int last = (int)((16 * yn + 12) / 13) - W * (v - 1);
+    const int last = (int)length(yn) - W * (v - 1);
     rows(t, xd, each, W, last, v, v - 1);
     rows(t, xd, each, last, 0, v, v);
     limbs(z, xn + yn, t, 2 * v);
-    EACH(i, v) yd[i] = _mm512_setzero_si512();
-    __asm__ volatile("" : : "r"(yd) : "memory");
+    forget(yd, v);
 }
 
+/* --- Squares ---------------------------------------------------------------------------------- */
+
+/* The same for x[r], x[r + W], .., each by the digits of x after it only. x[W q + r] leaves out the
+ * lowest lanes of c[q] up to itself, which are 2r + 1, and where they are W or more all of c[q]. */
+TY_INLINE void by_later(vec *low, vec *high, const vec *c, const uint64_t *x, const int r,
+                        const int count)
+{
+    const int skip = (2 * r + 1) / W;
+    const __mmask8 rest = (__mmask8)(0xff << (2 * r + 1) % W);
+    EACH(q, (count - 2 - r) / W + 1) {
+        const vec d = _mm512_set1_epi64((long long)x[W * q + r]);
+        EACH(k, (count - 1 + r) / W + 1 - q - skip) {
+            const int from = q + skip + k, to = q + from;
+            const __mmask8 lanes = k == 0 ? rest : 0xff;
+            low[to] = _mm512_mask_madd52lo_epu64(low[to], lanes, c[from], d);
+            high[to] = _mm512_mask_madd52hi_epu64(high[to], lanes, c[from], d);
+        }
+    }
+}
+
+/* The k-th vector of a square: twice the sums, upper halves a lane above the lower ones, and the
+ * squares of four digits of x, each in two lanes */
+TY_INLINE vec with_squares(vec low, vec high, vec below, vec x, const int k)
+{
+    const vec twice = k % 2 ? _mm512_set_epi64(7, 7, 6, 6, 5, 5, 4, 4)
+                            : _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
+    const vec d = _mm512_permutexvar_epi64(twice, x), sum = _mm512_add_epi64(low, up(high, below));
+    const vec t = _mm512_mask_madd52lo_epu64(_mm512_add_epi64(sum, sum), 0x55, d, d);
+    return _mm512_mask_madd52hi_epu64(t, 0xaa, d, d);
+}
+
+/* z[2n] = x^2, of v vectors and at most `count` digits */
+TY_INLINE void square(ty_limb *z, const ty_limb *x, size_t n, const int v, const int count)
+{
+    vec d[MOST], c[MOST + 1], low[2 * MOST], high[2 * MOST], t[2 * MOST];
+    const vec zero = _mm512_setzero_si512();
+    const int sums = (2 * count + W - 1) / W;
+    EACH(i, v) c[i] = d[i] = digits(x, n, i, v);
+    c[v] = zero;
+    EACH(i, sums) low[i] = high[i] = zero;
+    const uint64_t *const each = (const uint64_t *)(const void *)d;
+    EACH(r, W) {
+        by_later(low, high, c, each, r, count);
+        up_all(c, v);
+    }
+    EACH(k, sums) t[k] = with_squares(low[k], high[k], k ? high[k - 1] : zero, d[k / 2], k);
+    limbs(z, 2 * n, t, sums);
+    forget(d, v);
+}
+
+/* --- All lengths ------------------------------------------------------------------------------ */
+
+/* Functions by the vectors of the longer factor, or by a fourth of its digits, rounded up */
 typedef void product_fn(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
-#    define SIZE(v)                                                                                \
+typedef void square_fn(ty_limb *z, const ty_limb *x, size_t n);
+#    define BY_VECTORS(v)                                                                          \
         static void ty_limb_product_##v##_gfni512(ty_limb *z, const ty_limb *x, size_t xn,         \
                                                   const ty_limb *y, size_t yn)                     \
         {                                                                                          \
             product(z, x, xn, y, yn, v);                                                           \
         }
-SIZE(2) SIZE(3) SIZE(4) SIZE(5) SIZE(6)
+BY_VECTORS(4) BY_VECTORS(5) BY_VECTORS(6)
+#    define BY_DIGITS(count)                                                                       \
+        static void ty_limb_product_in_place_##count##_gfni512(                                    \
+            ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn)                  \
+        {                                                                                          \
+            product_in_place(z, x, xn, y, yn, (count + W - 1) / W, count);                         \
+        }
+BY_DIGITS(16) BY_DIGITS(20) BY_DIGITS(24) BY_DIGITS(28)
+#    define SQUARED(count)                                                                         \
+        static void ty_limb_square_##count##_gfni512(ty_limb *z, const ty_limb *x, size_t n)       \
+        {                                                                                          \
+            square(z, x, n, (count + W - 1) / W, count);                                           \
+        }
+SQUARED(20) SQUARED(24) SQUARED(28) SQUARED(32) SQUARED(40) SQUARED(48)
 #define OF(v) [v] = ty_limb_product_##v##_gfni512
-static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };
+static product_fn *const products[] = { OF(4), OF(5), OF(6) };
+#undef OF
+#define OF(fourth, count) [fourth] = ty_limb_product_in_place_##count##_gfni512
+static product_fn *const products_in_place[] = { OF(4, 16), OF(5, 20), OF(6, 24), OF(7, 28) };
+#undef OF
+#define OF(fourth, count) [fourth] = ty_limb_square_##count##_gfni512
+static square_fn *const squares[] = { OF(5, 20), OF(6, 24),  OF(7, 28),  OF(8, 32),
+                                      OF(9, 40), OF(10, 40), OF(11, 48), OF(12, 48) };
+#undef OF
 
 /* For lengths that do not suit vectors */
 #if defined(TY_HAS_ADX)
@@ -171,7 +304,6 @@ static product_fn *const products[] = { OF(2), OF(3), OF(4), OF(5), OF(6) };
 #  define rows_sqr  ty_limb_ops_c.sqr
 #endif
 
-static inline size_t vectors(size_t n) { return (8 * n + BYTES - 1) / BYTES; }
 static inline size_t held(size_t v) { return BYTES * v / 8; }   /* limbs */
 
 /* z[xn+yn] = xy in slices of x, each of as many vectors as y */
@@ -196,13 +328,14 @@ void ty_limb_mul_gfni512(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb 
     else if (xn < yn) ty_limb_mul_gfni512(z, y, yn, x, xn);
     else if (yn > LONGEST) rows_mul(z, x, xn, y, yn);
     else if (xn > held(vectors(yn))) ty_limb_slices_gfni512(z, x, xn, y, yn);
-    else products[vectors(yn)](z, x, xn, y, yn);
+    else if (length(xn) > IN_PLACE) products[vectors(yn)](z, x, xn, y, yn);
+    else products_in_place[(length(xn) + 3) / 4](z, x, xn, y, yn);
 }
 
 void ty_limb_sqr_gfni512(ty_limb *z, const ty_limb *x, size_t n)
 {
     if (n < SQUARE || n > LONGEST) rows_sqr(z, x, n);
-    else products[vectors(n)](z, x, n, x, n);
+    else squares[(length(n) + 3) / 4](z, x, n);
 }
 
 #if defined(TY_HAS_ADX)
