@@ -41,9 +41,10 @@ typedef struct ty_limb_ops {
     void (*mul)(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
     void (*sqr)(ty_limb *z, const ty_limb *x, size_t n);
     /* z[2n] = x y, or x^2, for two factors of n limbs, TY_LIMB_SHORT(n), with less on the way to
-     * the products; z overlaps neither. NULL: mul and sqr are as fast */
-    void(TY_SYSV *mul_short)(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
-    void(TY_SYSV *sqr_short)(ty_limb *z, const ty_limb *x, size_t n);
+     * the products; z overlaps neither. z's highest limb is returned, too. NULL: mul and sqr are as
+     * fast */
+    ty_limb(TY_SYSV *mul_short)(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
+    ty_limb(TY_SYSV *sqr_short)(ty_limb *z, const ty_limb *x, size_t n);
     /* z[n] = t/B^n mod m, loose, for any t[2n], which is destroyed; m odd, minv = -1/m mod B. z may
      * be part of t. t < m B^n gives a value that is t/B^n or m more; t < B^n gives at most m, and m
      * only for t = 0 (mod m), t > 0 */

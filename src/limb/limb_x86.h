@@ -15,8 +15,8 @@ ty_limb ty_limb_addmul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 ty_limb ty_limb_submul_1_adx(ty_limb *z, const ty_limb *x, size_t n, ty_limb y);
 void ty_limb_mul_adx(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
 void ty_limb_sqr_adx(ty_limb *z, const ty_limb *x, size_t n);
-TY_SYSV void ty_limb_product_adx(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
-TY_SYSV void ty_limb_square_adx(ty_limb *z, const ty_limb *x, size_t n);
+TY_SYSV ty_limb ty_limb_product_adx(ty_limb *z, const ty_limb *x, size_t n, const ty_limb *y);
+TY_SYSV ty_limb ty_limb_square_adx(ty_limb *z, const ty_limb *x, size_t n);
 void ty_limb_redc_adx(ty_limb *z, ty_limb *t, const ty_limb *m, size_t n, ty_limb minv);
 void ty_limb_mont_adx(ty_limb *z, const ty_limb *x, const ty_limb *y, const ty_limb *m, size_t n,
                       ty_limb minv);

@@ -33,6 +33,8 @@
         .set    TY_I, TY_I + 1
         .if TY_I < 2*TY_N
         UPPER   \rest
+        .else
+        mov     rax, \a
         .endif
         .endm
         .macro PRODUCT n, list:vararg
@@ -49,7 +51,7 @@
         .endm
 
 // ty_limb_product_adx: z[2n] = x y of n limbs each, n = 3 .. 8; z may not overlap x or y
-//   rdi = z, rsi = x, rdx = n, rcx = y                                       time: depends on n
+//   rdi = z, rsi = x, rdx = n, rcx = y; rax = the highest limb of z          time: depends on n
 TY_FUNC_SYSV ty_limb_product_adx
         mov     r9, rdi
         lea     rax, [rip + .Lproducts]
@@ -170,13 +172,14 @@ TY_END  ty_limb_product_adx
         adcx    rdi, rbx
         adox    rdi, rbx
         mov     t(2*\n - 1), rdi
+        mov     rax, rdi
         TY_GIVE_BACK \kept
         ret
         .cfi_restore_state
         .endm
 
 // ty_limb_square_adx: z[2n] = x^2, n = 3 .. 8; z may not overlap x
-//   rdi = z, rsi = x, rdx = n                                                time: depends on n
+//   rdi = z, rsi = x, rdx = n; rax = the highest limb of z                   time: depends on n
 TY_FUNC_SYSV ty_limb_square_adx
         mov     rcx, rdi
         lea     rax, [rip + .Lsquares]

@@ -274,30 +274,49 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     return TY_OK;
 }
 
-/* The same for TY_LIMB_SHORT(n) limbs of x and of y, if there is one, where z is neither: the way
- * through `product` takes a third of the time of four limbs. A function of its own, so that other
- * lengths do not pay for the registers that it saves. A ty_mp has room for 16 limbs by itself. */
-__attribute__((noinline)) static ty_err product_short(ty_mp *z, const ty_mp *x, const ty_mp *y)
+/* z's length and sign, for the highest of 2n limbs: a predicted branch, where the loop of ty_mp_fit
+ * would wait for the product */
+static inline void fit_short(ty_mp *z, size_t n, ty_limb top, uint32_t neg)
+{
+    if (__builtin_expect(top == 0, 0)) {
+        ty_mp_fit(z, 2 * n, neg);
+        return;
+    }
+    z->len = 2 * n;
+    z->neg = neg;
+}
+
+/* `product` for TY_LIMB_SHORT(n) limbs of x and of y, where z is neither: the way through it takes
+ * a third of the time of four limbs. Functions of their own, so that other lengths do not pay for
+ * the registers that they save. A ty_mp has room for 16 limbs by itself. */
+__attribute__((noinline)) static ty_err mul_short(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     const ty_limb_ops *ops = ty_limb_best();
-    const size_t n = x->len;
     if (!ops->mul_short) return product(z, x, y);
-    if (y) ops->mul_short(ty_mp_d(z), ty_mp_cd(x), n, ty_mp_cd(y));
-    else ops->sqr_short(ty_mp_d(z), ty_mp_cd(x), n);
-    ty_mp_fit(z, 2 * n, y ? x->neg ^ y->neg : 0);
+    const ty_limb top = ops->mul_short(ty_mp_d(z), ty_mp_cd(x), x->len, ty_mp_cd(y));
+    fit_short(z, x->len, top, x->neg ^ y->neg);
+    return TY_OK;
+}
+
+__attribute__((noinline)) static ty_err sqr_short(ty_mp *z, const ty_mp *x)
+{
+    const ty_limb_ops *ops = ty_limb_best();
+    if (!ops->sqr_short) return product(z, x, NULL);
+    const ty_limb top = ops->sqr_short(ty_mp_d(z), ty_mp_cd(x), x->len);
+    fit_short(z, x->len, top, 0);
     return TY_OK;
 }
 
 ty_err ty_mp_mul(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     if (TY_LIMB_SHORT(x->len) && x->len == y->len && x != y && z != x && z != y)
-        return product_short(z, x, y);
+        return mul_short(z, x, y);
     return product(z, x, x == y ? NULL : y);
 }
 
 ty_err ty_mp_sqr(ty_mp *z, const ty_mp *x)
 {
-    return TY_LIMB_SHORT(x->len) && z != x ? product_short(z, x, NULL) : product(z, x, NULL);
+    return TY_LIMB_SHORT(x->len) && z != x ? sqr_short(z, x) : product(z, x, NULL);
 }
 
 /* Left-to-right binary exponentiation (HAC 14.79) */

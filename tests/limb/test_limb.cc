@@ -61,10 +61,12 @@ TEST_F(Limb, Products)
             if (ops->mul_short && TY_LIMB_SHORT(n)) {
                 const auto y = draw(r, n);
                 Out b(y), z(2 * n), again(2 * n);
-                ops->mul_short(z, a, n, b);
+                const ty_limb top = ops->mul_short(z, a, n, b);
                 ASSERT_EQ(z.value(), big(x) * big(y)) << n;
-                ops->sqr_short(again, a, n);
+                ASSERT_EQ(top, z[2 * n - 1]) << n;
+                const ty_limb high = ops->sqr_short(again, a, n);
                 ASSERT_EQ(again.value(), square.value()) << n;
+                ASSERT_EQ(high, again[2 * n - 1]) << n;
             }
             for (size_t m : {(size_t)1, n / 2 + 1, n}) {
                 const auto y = draw(r, m);

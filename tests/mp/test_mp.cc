@@ -512,6 +512,28 @@ TEST(Mp, Corners)
     }
 }
 
+// Factors with leading zero limbs, which ty_mp_pad and constant-time results have: the product has
+// none of them, and 0 no sign.
+TEST(Mp, PaddedFactors)
+{
+    TestRng r(14);
+    for (size_t n = 1; n <= 10; n++)
+        for (size_t xn = 0; xn <= n; xn++)
+            for (size_t yn = 0; yn <= n; yn++) {
+                const Int x = -drawn(r, xn), y = drawn(r, yn), want = x * y, squared = square(x);
+                Int padded = x, other = y, z;
+                ASSERT_EQ(ty_mp_pad(padded, n * TY_LIMB_BITS), TY_OK);
+                ASSERT_EQ(ty_mp_pad(other, n * TY_LIMB_BITS), TY_OK);
+                ASSERT_EQ(ty_mp_mul(z, padded, other), TY_OK);
+                ASSERT_EQ(z, want) << n << " " << xn << " " << yn;
+                ASSERT_EQ(z.v.len, want.v.len) << n << " " << xn << " " << yn;
+                ASSERT_EQ(z.v.neg, want.v.neg) << n << " " << xn << " " << yn;
+                ASSERT_EQ(ty_mp_sqr(z, padded), TY_OK);
+                ASSERT_EQ(z, squared) << n << " " << xn;
+                ASSERT_EQ(z.v.len, squared.v.len) << n << " " << xn;
+            }
+}
+
 TEST(Mp, SmallValuesAndBytes)
 {
     uint64_t u = 5;
