@@ -91,6 +91,8 @@ def table(results):
             ours = [r for r in these if r["lib"] == OURS and r["tier"] == "default"]
             others = [r for r in these if r["lib"] != OURS]
             if not ours or not others:
+                print(f"speed_rows: no row for {op} {size or ''}: no result of "
+                      + ("ours" if others else "others"), file=sys.stderr)
                 continue
             best = min(others, key=lambda r: r["cycles_min"])
             mine, theirs = ours[0]["cycles_min"], best["cycles_min"]
