@@ -8,8 +8,9 @@
 #include <string.h>
 
 #if !defined(TY_PUBLIC_ONLY)
-/* A call for four takes less time than three of a single one in every field. */
-enum { FOUR = 4, ENOUGH = 3 };
+/* How many jobs take longer one by one than in a call for four, in every field: the tau-adic method
+ * of Koblitz curves is faster for one. */
+enum { FOUR = 4, ENOUGH = 3, ENOUGH_KOBLITZ = 4 };
 
 /* jobs[which[0]], ... [which[n - 1]], whose points have been checked; 0 < n <= FOUR: the first is
  * repeated in the lanes that are left */
@@ -44,9 +45,9 @@ static size_t mul_near(ty_ec_mul_job *jobs, size_t n)
     const ty_ec_curve *c = jobs[0].pub->curve;
     const ty_ec_binary_ops *ops = ty_ec_binary_best(c);
     size_t same = 1, which[FOUR], live = 0;
-    if (ops->mul_four && !c->tau)       /* the tau-adic method is as fast for one */
+    if (ops->mul_four)
         while (same < FOUR && same < n && jobs[same].pub->curve == c) same++;
-    if (same < ENOUGH) {
+    if (same < (c->tau ? ENOUGH_KOBLITZ : ENOUGH)) {
         jobs[0].err = ty_ec_mul(jobs[0].z, jobs[0].k, jobs[0].pub);
         return 1;
     }

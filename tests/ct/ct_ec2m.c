@@ -18,14 +18,15 @@ static void schemes(const ty_ec_curve *c)
     uint32_t counter = 1;
     const ty_rng rng = { secret_bytes, &counter };
     ty_ec_key a, b, same;
-    ty_ec_pub z;
+    ty_ec_pub z, each[5];
     uint8_t x[TY_EC_MAX], y[TY_EC_MAX];
     const size_t len = ty_ec_field_len(c);
     must(ty_ec_keygen(&a, c, &rng) == TY_OK && ty_ec_keygen(&b, c, &rng) == TY_OK, "keygen");
     must(ty_ec_key_set(&same, c, a.d, ty_ec_order_len(c)) == TY_OK, "key_set");
     must(ty_ec_mul(&z, a.d, &b.pub) == TY_OK, "mul");
-    ty_ec_mul_job job = { &z, a.d, &b.pub, TY_OK };
-    must(ty_ec_many_mul(&job, 1) == TY_OK, "many_mul");
+    ty_ec_mul_job jobs[5];   /* four at once, where the tier has that, and one alone */
+    for (int i = 0; i < 5; i++) jobs[i] = (ty_ec_mul_job){ &each[i], a.d, &b.pub, TY_OK };
+    must(ty_ec_many_mul(jobs, 5) == TY_OK, "many_mul");
     must(ty_ec_ecdh(x, &b.pub, &a) == TY_OK && ty_ec_ecdh(y, &a.pub, &b) == TY_OK, "ecdh");
     TY_PUBLIC(x, len);   /* the test looks at what the library keeps secret */
     TY_PUBLIC(y, len);

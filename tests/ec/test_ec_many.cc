@@ -102,18 +102,20 @@ TEST(EcMany, FourAtOnce)
     if (std::getenv("TONGYU_ALL_TIERS")) { EXPECT_GT(kernels, 0u); }
 }
 
-// Every number of jobs up to nine, on one curve and on two
+// Every number of jobs up to nine, on one curve, a Koblitz curve or not, and on two
 TEST(EcMany, Numbers)
 {
     each_level([](const std::string &level) {
         if (level == "c" && !full()) return;
         TestRng r(7);
-        for (size_t n = 0; n <= 9; n++) {
-            std::vector<const ty_ec_curve *> curves(n, ty_ec_curve_named("sect163r2"));
-            for (size_t i = 4; n >= 7 && i < n; i += 5) curves[i] = ty_ec_curve_named("sect233k1");
-            SCOPED_TRACE(n);
-            Jobs(r, curves, 0).check();
-        }
+        for (const char *name : {"sect163r2", "sect163k1"})
+            for (size_t n = 0; n <= 9; n++) {
+                std::vector<const ty_ec_curve *> curves(n, ty_ec_curve_named(name));
+                for (size_t i = 4; n >= 7 && i < n; i += 5)
+                    curves[i] = ty_ec_curve_named("sect233k1");
+                SCOPED_TRACE(n);
+                Jobs(r, curves, 0).check();
+            }
     });
 }
 
