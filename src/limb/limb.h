@@ -87,7 +87,8 @@ typedef struct ty_limb_ops {
     (TY_LIMB_BITS == 64 ? TY_LIMB_INV_WORK(n) : 5 * TY_LIMB_STEP_DIGITS(n))
 
 #define TY_LIMB_TIERS(X) \
-    X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512)) TY_ON_ARM64(X(limb, neon))
+    X(limb, c) TY_ON_ADX(X(limb, adx) X(limb, gfni512) X(limb, clmul512)) \
+    TY_ON_ARM64(X(limb, neon))
 TY_FAMILY(limb, TY_LIMB_TIERS)
 
 /* ops->add and ops->sub; on x86-64 without dispatch, which would take as long as a sum of four

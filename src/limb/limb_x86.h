@@ -30,6 +30,7 @@ void ty_limb_gather_adx(ty_limb *z, const ty_limb *table, size_t n, size_t count
 /* Lengths that do not suit vectors go to the tier "adx", or to "c" where that is not built. */
 void ty_limb_mul_gfni512(ty_limb *z, const ty_limb *x, size_t xn, const ty_limb *y, size_t yn);
 void ty_limb_sqr_gfni512(ty_limb *z, const ty_limb *x, size_t n);
+void ty_limb_gather_gfni512(ty_limb *z, const ty_limb *table, size_t n, size_t count, size_t index);
 #endif
 
 #endif

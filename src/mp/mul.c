@@ -274,11 +274,13 @@ static inline ty_err product(ty_mp *z, const ty_mp *x, const ty_mp *y)
     return TY_OK;
 }
 
-/* z's length and sign, for the highest of 2n limbs: a predicted branch, where the loop of ty_mp_fit
- * would wait for the product */
+/* z's length and sign, where `top` is the highest of its 2n limbs. This branch is predicted; the
+ * loop of ty_mp_fit would wait until the product is in memory. */
 static inline void fit_short(ty_mp *z, size_t n, ty_limb top, uint32_t neg)
 {
-    if (__builtin_expect(top == 0, 0)) {
+    ty_limb zero = top == 0;
+    TY_PUBLIC(&zero, sizeof zero);   /* the length reveals it */
+    if (__builtin_expect(zero != 0, 0)) {
         ty_mp_fit(z, 2 * n, neg);
         return;
     }
@@ -286,9 +288,9 @@ static inline void fit_short(ty_mp *z, size_t n, ty_limb top, uint32_t neg)
     z->neg = neg;
 }
 
-/* `product` for TY_LIMB_SHORT(n) limbs of x and of y, where z is neither: the way through it takes
- * a third of the time of four limbs. Functions of their own, so that other lengths do not pay for
- * the registers that they save. A ty_mp has room for 16 limbs by itself. */
+/* Products and squares of TY_LIMB_SHORT(n) limbs, where z is neither factor: in `product` four
+ * limbs spend a third of their time outside the kernel. These are functions of their own, so that
+ * others do not pay for the registers that they save. A ty_mp has room for 16 limbs by itself. */
 __attribute__((noinline)) static ty_err mul_short(ty_mp *z, const ty_mp *x, const ty_mp *y)
 {
     const ty_limb_ops *ops = ty_limb_best();

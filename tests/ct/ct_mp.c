@@ -40,6 +40,8 @@ static void integers(ty_mp *z, ty_mp *r, ty_mp *x, ty_mp *y)
     MUST(ty_mp_abs(z, z));
     MUST(ty_mp_mul(z, x, y));
     MUST(ty_mp_sqr(z, x));
+    MUST(ty_mp_copy(r, x));
+    MUST(ty_mp_mul(z, x, r));    /* of equal lengths */
     MUST(ty_mp_shl(z, x, 77));
     MUST(ty_mp_shr(z, z, 77));
     MUST(ty_mp_neg(z, z));

@@ -106,7 +106,8 @@ TEST_F(Limb, ProductsOfDigits)
                 Out a(x), square(2 * n);
                 ops->sqr(square, a, n);
                 ASSERT_EQ(square.value(), big(x) * big(x)) << n;
-                for (size_t m : {n, n - 1, (size_t)10, (size_t)13, (size_t)21, (size_t)39}) {
+                for (size_t m : {n, n - 1, (size_t)10, (size_t)13, (size_t)14, (size_t)20,
+                                 (size_t)27, (size_t)33, (size_t)39}) {
                     const auto y = number(m, round < 2);
                     Out b(y), z(n + m);
                     ops->mul(z, a, n, b, m);

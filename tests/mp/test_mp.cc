@@ -531,6 +531,7 @@ TEST(Mp, PaddedFactors)
                 ASSERT_EQ(ty_mp_sqr(z, padded), TY_OK);
                 ASSERT_EQ(z, squared) << n << " " << xn;
                 ASSERT_EQ(z.v.len, squared.v.len) << n << " " << xn;
+                ASSERT_EQ(z.v.neg, 0u) << n << " " << xn;
             }
 }
 

@@ -11,7 +11,7 @@ import records
 FAMILIES = (
     (
         "integers: sums, rows, products, Montgomery",
-        r"limb_(c|adx|adx_1|gfni512)|sum_x86|mont_adx|short_adx|ifma_gfni512",
+        r"limb_(c|adx|adx_1|gfni512|clmul512)|sum_x86|mont_adx|short_adx|ifma_gfni512",
         r"ty_(limb|ifma)_(?!gather|slices)\w+",
     ),
     (
