@@ -159,6 +159,7 @@ static void ty_f2_128_ladder_vaes(uint8_t *m, size_t n, uint8_t t[TY_AT_LEAST(16
             }
         v128_store(t, v256_low(v[0]));
         ty_wipe(first, sizeof first);
+        ty_wipe(v, sizeof v);
     }
     ty_f2_128_ladder_c(m, n, t, reflected);
 }

@@ -245,7 +245,9 @@ static void TY_K(sm4_xex)(uint8_t *out, const uint8_t *in, const uint8_t *mask, 
 {
     if (blocks == 1) {
         const v128 y = single(v128_load(mask) ^ v128_load(in), rk);
-        /* read again: what is kept across the call would be left on the stack */
+        /* read again: what is kept across the call would be left on the stack. Without the barrier
+         * a compiler that sees that the call does not write to memory would keep it. */
+        __asm__("" : "+r"(mask) : : "memory");
         v128_store(out, v128_load(mask) ^ y);
         return;
     }
