@@ -18,7 +18,8 @@ module core_proof
 (
     input  logic        clk,
     input  logic        rst,
-    input  logic        data_we, key_we, context_we, config_we, cmd_valid, random_valid,
+    input  logic        data_we, key_we, key_manager, context_we, config_we, cmd_valid,
+    input  logic        random_valid,
     input  logic [3:0]  write_index,
     input  logic [2:0]  read_index,
     input  logic [31:0] word_data, random_data,

@@ -21,13 +21,13 @@ DOCS = os.path.join(ROOT, "docs/accelerator.md")
 BEGIN, END = "<!-- registers: begin (rtl/regs/registers.py) -->", "<!-- registers: end -->"
 
 IDENT = 0x54594543    # "TYEC"
-VERSION = 0x00000104
+VERSION = 0x00000105
 
 # name, offset, access, words, meaning, fields (name, low bit, bits, meaning)
 REGISTERS = [
     ("IDENT", 0x00, "RO", 1, f"{IDENT:#010x}: this is the accelerator", []),
     ("VERSION", 0x04, "RO", 1, "Version of the core", [
-        ("MINOR", 0, 8, "additions"), ("MAJOR", 8, 24, "changes of what is here")]),
+        ("MINOR", 0, 8, "additions"), ("MAJOR", 8, 24, "changes that a driver has to know")]),
     ("PARAMETERS", 0x08, "RO", 1, "How the core was built", [
         ("FIELDS", 0, 8, "bit i: field i is built in (113, 131, 163, 193, 233, 239 bits)"),
         ("DIGIT", 8, 8, "bits of a digit of the multiplier"),
@@ -37,31 +37,35 @@ REGISTERS = [
         ("CHECKED", 23, 1, "P is checked to be on the curve"),
         ("ADDRESSED", 24, 1, "the key bit chooses an address instead of steering a multiplexer"),
         ("TWO_MULTIPLIERS", 25, 1, "there are two multipliers, else one")]),
-    ("STATUS", 0x0c, "RO", 1, "What it is doing", [
+    ("STATUS", 0x0c, "RO", 1, "State of the core", [
         ("BUSY", 0, 1,
-         "a run, a wipe or the test is going on; only ABORT and INTERRUPT may be written"),
+         "a run, a wipe or the test is going on; only ABORT, INTERRUPT and ERROR may be written"),
         ("READY", 1, 1, "the context is complete and randomness is there"),
         ("RESULT", 2, 1, "GET will give the result"),
         ("INFINITE", 3, 1, "the last result is the point at infinity; x and y are 0"),
         ("RANDOM", 4, 1, "the randomness of the next run is there"),
         ("LOCKED", 5, 1, "an illegal state was seen; only a reset helps"),
         ("SLOW", 6, 1,
-         "the context's M has terms so close that a digit takes several folds, and a run "
-         "takes that many times as long")]),
+         "the context's M has terms so close that a digit takes several steps of reduction, and a "
+         "run takes that many times as long")]),
     ("ERROR", 0x10, "RW", 1,
      "The last error; any write clears it, and so does a START, ADD or SELFTEST that is accepted", [
          ("CODE", 0, 4, "see the errors below")]),
     ("CYCLES", 0x14, "RO", 1,
      "Cycles of the last run, from the accepted START to its end; those of an ADD are added to the "
-     "cycles of the run before", []),
+     "cycles of the run before, unless its result was infinity", []),
     ("INTERRUPT", 0x18, "RW", 1, "The interrupt line is ENABLE and PENDING", [
         ("ENABLE", 0, 1, ""),
-        ("PENDING", 1, 1, "a run or the test has ended; writing 1 clears it")]),
+        ("PENDING", 1, 1,
+         "a run or the test has ended and was not aborted, or the core is locked; writing 1 clears "
+         "it")]),
     ("CONTEXT", 0x1c, "RW", 1,
-     "The curve that other registers refer to; a write drops operands, scalar and result", [
+     "The curve that other registers refer to; a write drops operands, scalar, randomness and "
+     "result", [
          ("INDEX", 0, 2, "")]),
     ("CONFIG", 0x20, "RW", 1,
-     "The context's field; a write drops its a, b, root and M, and operands, scalar and result", [
+     "The context's field; a write drops its a, b, root and M, and operands, scalar, randomness "
+     "and result", [
         ("FIELD", 0, 3, "number of the field, as in PARAMETERS"),
         ("GENERIC", 3, 1, "the field is given by DEGREE and M, and not by FIELD"),
         ("STEPS", 8, 8, "steps of the ladder: bits of the order of the generator"),
@@ -75,13 +79,13 @@ REGISTERS = [
         ("DIVIDER", 9, 2, "1: a divider inverts in generic mode, 2: in named fields, too"),
         ("BLIND", 11, 2, "the largest BLIND that CONFIG may have"),
         ("SELFTEST", 13, 1, "the known-answer test is built in")]),
-    ("COMMAND", 0x24, "WO", 1, "Does something", [
+    ("COMMAND", 0x24, "WO", 1, "Executes a command", [
         ("CODE", 0, 4, "see the commands below"), ("SLOT", 8, 4, "see the slots below")]),
     ("DATA", 0x40, "RW", 8,
      "An element, least significant word first: what PUT takes and GET gives; "
      "what was written reads as 0", []),
-    ("SCALAR", 0x60, "WO", 8, "k, least significant word first; all eight words have to be written",
-     []),
+    ("SCALAR", 0x60, "WO", 8,
+     "k, least significant word first; all eight words have to be written, for every run", []),
     ("SCALAR_MORE", 0x80, "WO", 2,
      "The words of k from bit 256 on, as many as CONFIG's BLIND; they have to be written, too", []),
 ]
@@ -106,18 +110,21 @@ ERRORS = [
     ("BUSY", 1, "a write or command while a run was going on; it was ignored"),
     ("COMMAND", 2, "no such command or slot"),
     ("RANGE", 3, "an element of degree m or more, or an M that t divides"),
-    ("SCALAR", 4, "the scalar has more bits than the ladder has steps"),
+    ("SCALAR", 4,
+     "the scalar has more bits than the ladder has steps; ZEROISE, and write operands and scalar "
+     "again"),
     ("OPERAND", 5, "x, y or the scalar was not written"),
     ("CONTEXT", 6, "the context is not complete, or its field is not built in"),
     ("RANDOM", 7,
-     "the random port has not delivered yet, or not in 16,384 cycles of the known-answer test"),
+     "the random port has not delivered yet, or not in 16,384 cycles of waiting in the "
+     "known-answer test, all fields together"),
     ("POINT", 8, "P is not on the curve"),
     ("FAULT", 9,
      "the result is not on the curve, or not that of the known-answer test: the machine failed"),
     ("RESULT", 10, "there is no result to read or to add to"),
     ("ABORTED", 11, "the run or the test was aborted"),
     ("LOCKED", 12, "an illegal state was seen; only a reset helps"),
-    ("ADDRESS", 13, "no such register"),
+    ("ADDRESS", 13, "a write to no register, to one that is read only, or of a part of a word"),
 ]
 
 
@@ -143,6 +150,7 @@ def package():
     out += ["  } config_t;", "",
             "  // What a host gives the core in a cycle: a write or a command, or nothing.",
             "  typedef struct packed {", "    logic data_we;", "    logic key_we;",
+            "    logic key_manager;",
             "    logic [3:0] write_index;",
             "    logic [31:0] word_data;", "    logic context_we;", "    logic [1:0] context_in;",
             "    logic config_we;",

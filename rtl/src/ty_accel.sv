@@ -116,6 +116,7 @@ module ty_accel
     host = '0;
     host.data_we = data_we;
     host.key_we = scalar_we || key_we;
+    host.key_manager = key_we;
     host.write_index = key_we ? key_index : write_index;
     host.word_data = key_we ? key_data : word_data;
     host.context_we = context_we;
@@ -170,7 +171,8 @@ module ty_accel
       .CHECK_POINT(CHECK_POINT), .SELECT_BY_ADDRESS(SELECT_BY_ADDRESS), .SELF_TEST(SELF_TEST)
   ) core (
       .clk(clk), .rst(rst), .data_we(core_in.data_we), .key_we(core_in.key_we),
-      .write_index(core_in.write_index), .read_index(testing ? test_index : read_index),
+      .key_manager(core_in.key_manager), .write_index(core_in.write_index),
+      .read_index(testing ? test_index : read_index),
       .word_data(core_in.word_data), .data_word(data_word), .context_we(core_in.context_we),
       .context_in(core_in.context_in), .context_now(context_now), .config_we(core_in.config_we),
       .config_in(core_in.config_in), .config_now(config_now), .cmd_valid(core_in.cmd_valid),

@@ -6,8 +6,8 @@
 // A write is decoded in its first cycle and is at the ports in the second, from registers; it
 // reaches the core in the third, and the core's response is there, in registers again, in the
 // fourth. Every transfer is answered, whatever the core does: SLVERR where there is no such
-// register, where not all strobes are set, and where the core refuses a write; ERROR then has the
-// reason.
+// register, where not all strobes are set, and where the core refuses a write; after a write ERROR
+// has the reason.
 module ty_axil
   import ty_core_pkg::*;
 #(
@@ -176,7 +176,7 @@ module ty_axil
         enable_q <= data_q[0];
         if (data_q[1]) pending_q <= 1'b0;
       end
-      if (done) pending_q <= 1'b1;
+      if (done || (error_set && error == ERR_LOCKED)) pending_q <= 1'b1;
     end
   end
   logic unused;

@@ -3,7 +3,8 @@
 // port and a random port.
 //
 // Ports
-//   data_*, key_*    words of the staging register and of the scalar; ignored while busy
+//   data_*, key_*    words of the staging register and of the scalar; ignored while busy. A word of
+//                    the scalar that has another source than those before drops them
 //   cmd_*            a command and its slot, for one cycle. Between any two commands there have to
 //                    be three cycles, in which the conditions for a command are computed
 //   busy             a run or a wipe is in progress
@@ -49,6 +50,7 @@ module ty_core
     // host
     input  logic        data_we,
     input  logic        key_we,
+    input  logic        key_manager,  // the word of the scalar is the key manager's
     input  logic [3:0]  write_index,
     input  logic [2:0]  read_index,
     input  logic [31:0] word_data,
@@ -88,6 +90,16 @@ module ty_core
 `ifndef __ICARUS__                  // which cannot parse an elaboration-time $error
   if (MULTIPLIERS != 1 && (MULTIPLIERS != 2 || GENERIC != 0)) begin : g_refused
     $error("ty_core: MULTIPLIERS is 1 or, where GENERIC is 0, 2");
+  end
+  if (GENERIC != 0 && (GENERIC <= D || GENERIC > 255 || N > 256)) begin : g_generic_refused
+    $error("ty_core: GENERIC is more than D, at most 255, and whole digits of D bits fit 256 bits");
+  end
+  if (FIELDS == 0 && GENERIC == 0) begin : g_no_field
+    $error("ty_core: there is no field: FIELDS and GENERIC are both 0");
+  end
+  if (SQUARINGS < 1 || SQUARINGS > 2 || BLIND < 0 || BLIND > 2 || DIVIDER < 0 || DIVIDER > 2)
+  begin : g_out_of_range
+    $error("ty_core: SQUARINGS is 1 or 2, BLIND and DIVIDER are 0, 1 or 2");
   end
 `endif
 
@@ -177,7 +189,7 @@ module ty_core
   logic data_wide_q, data_odd_q, data_is_one_q;     // properties of data_q a cycle ago
   logic [KeyBits-1:0] key_q;
   logic [KeyWords-1:0] key_have_q, key_needed;
-  logic key_excess_q;
+  logic key_excess_q, key_manager_q;
   logic [1:0] point_have_q;
   logic [31:0] key_spare;           // bits of the word at write_index that the ladder does not use
   logic operands;
@@ -252,7 +264,8 @@ module ty_core
   assign ready = idle && context_good_q && random_ready;
 
   // The effect of commands on the registers, a cycle later.
-  logic put_q, get_q, run_q, wiping_q;      // the last two: of the state
+  logic put_q, put_over_q;          // put_over_q: a PUT was accepted or refused
+  logic get_q, run_q, wiping_q;     // the last two: of the state
   logic [4:0] host_address_q;
   always_ff @(posedge clk) begin
     complete_q <= !rst && context_good_q && !key_excess_q && operands && random_ready;
@@ -260,6 +273,7 @@ module ty_core
         !operands ? ERR_OPERAND : ERR_RANDOM;
     start_q <= !rst && start;
     put_q <= !rst && put;
+    put_over_q <= !rst && idle && cmd_valid && cmd == CMD_PUT;
     get_q <= !rst && get;
     run_q <= !rst && state_next == RUN;
     wiping_q <= rst || (state_next != RUN && state_next != READY);
@@ -292,6 +306,7 @@ module ty_core
   test_t test_q;                    // of the word before; zero_q: whether its result was zero
   logic [8:0] key_index_q;
   logic [4:0] wipe_q;
+  logic ran_q;                      // a run or its wipe
   logic adds_q;                     // the run adds kP to the last result, which is not infinity
   assign unit_rst = rst || state_q == WIPE || state_q == WIPE_ALL || state_q == LOCKED;
 
@@ -421,7 +436,8 @@ module ty_core
   ty_random #(
       .N(N), .RANDOMISE(RANDOMISE)
   ) random (
-      .clk(clk), .rst(rst), .mask(mask_q), .restart(idle && (context_we || config_we)),
+      .clk(clk), .rst(rst), .mask(mask_q), .restart((idle && (context_we || config_we)) ||
+      (wiping_q && !ran_q) || locked),
       .in_valid(random_valid), .in_ready(random_take), .in_data(random_data), .valid(element_valid),
       .taken(element_goes_q), .element(element)
   );
@@ -446,8 +462,7 @@ module ty_core
   );
 
   // --- State -------------------------------------------------------------------------------------
-  // ran_q: a run or its wipe; keep_q: the wipe keeps the result
-  logic wiped, failed, ran_q, keep_q;
+  logic wiped, failed, keep_q;      // keep_q: the wipe keeps the result
   logic final_fault, ended_q;       // final_fault: the last word's test, one cycle before fault_q
   assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
       final_fault;
@@ -501,6 +516,7 @@ module ty_core
       key_q <= '0;
       key_have_q <= '0;
       key_excess_q <= 1'b0;
+      key_manager_q <= 1'b0;
       point_have_q <= '0;
       lambda_q <= 1'b0;
       mu_q <= 1'b0;
@@ -534,6 +550,14 @@ module ty_core
         data_shown_q <= 1'b0;
       end
       if (idle && key_we) begin
+        // Who could replace single words of a key manager's scalar would learn the others from the
+        // results.
+        if (key_manager != key_manager_q) begin
+          key_q <= '0;
+          key_have_q <= '0;
+          key_excess_q <= 1'b0;
+        end
+        key_manager_q <= key_manager;
         for (int i = 0; i < KeyWords; i++)
           if (write_index == 4'(i)) begin
             key_q[32*i+:32] <= word_data;
@@ -547,14 +571,14 @@ module ty_core
         loaded_q[context_q] <= '0;
       end
       if ((idle && (context_we || config_we)) || (put && slot_curve)) result_valid <= 1'b0;
-      if (put_q) data_q <= '0;
+      if (put_over_q || get_q) data_excess_q <= 1'b0;
+      if (put_over_q) data_q <= '0;
       if (put) begin
         if (slot_curve) loaded_q[context_q][slot[1:0]] <= 1'b1;
         else point_have_q[slot[0]] <= 1'b1;
         if (slot == SLOT_B) b_is_one_q[context_q] <= data_is_one_q;
         if (slot == SLOT_POLY) gap_q[context_q] <= data_gap_q;
       end
-      if (idle && cmd_valid && cmd == CMD_PUT) data_excess_q <= 1'b0;
       if (get_q) begin
         data_q <= generic ? DataBits'(kept_a) << (DataBits - N) : DataBits'(kept_a);
         data_shown_q <= 1'b1;
@@ -627,7 +651,10 @@ module ty_core
         mu_q <= 1'b0;
         adds_q <= 1'b0;
       end
-      if (state_q == WIPE || state_q == LOCKED || start_q) data_q <= '0;
+      if (state_q == WIPE || state_q == LOCKED || start_q) begin
+        data_q <= '0;
+        data_excess_q <= 1'b0;
+      end
       if (state_q == WIPE || state_q == LOCKED || zeroise || (idle && abort) || start)
         data_shown_q <= 1'b0;
     end

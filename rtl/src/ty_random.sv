@@ -2,8 +2,8 @@
 //
 // Ports    in_valid, in_ready, in_data: the stream     valid, taken, element: an element below t^m
 //          restart: the words collected so far are dropped
-// Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again.
-//          Elements are drawn between runs, so no run waits for one.
+// Latency  ceil(N/32) accepted words and two cycles; an element that is zero is drawn again. Words
+//          are collected at any time, and elements are taken between runs, so no run waits for one.
 // With RANDOMISE = 0 the element is always 1: this is for known-answer traces, not for use.
 module ty_random #(
     parameter int N         = 163,
@@ -51,10 +51,10 @@ module ty_random #(
       assign unused = ^pool_q[Words*32-1:N];
     end
   end else begin : g_one
-    assign element = N'(1);
+    assign element = mask & ~(mask << 1);   // 1 is the lowest bit of the field's elements
     assign valid = 1'b1;
     assign in_ready = 1'b0;
     logic unused;
-    assign unused = &{in_valid, in_data, mask, restart, taken, clk, rst};
+    assign unused = &{in_valid, in_data, restart, taken, clk, rst};
   end
 endmodule

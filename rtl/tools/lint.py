@@ -11,7 +11,8 @@ BUILDS = [{"FIELDS": 4, "D": 55}, {"FIELDS": 16, "D": 16, "SQUARINGS": 2},
           {"FIELDS": 63, "D": 64, "DIVIDER": 2},
           {"FIELDS": 28, "D": 59, "SQUARINGS": 2, "MULTIPLIERS": 2},
           {"FIELDS": 63, "D": 64, "GENERIC": 255, "DIVIDER": 1},
-          {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1}]
+          {"FIELDS": 0, "D": 64, "GENERIC": 255, "GENERIC_SQUARER": 1},
+          {"FIELDS": 4, "D": 16, "GENERIC": 255, "RANDOMISE": "1'b0", "CHECK_POINT": "1'b0"}]
 BUILDS = [("ty_accel", build) for build in BUILDS] + [("ty_accel_wb", {"FIELDS": 4, "D": 55})]
 
 

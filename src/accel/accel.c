@@ -16,7 +16,7 @@ enum {
     LEN = 32,              /* bytes of the device's elements, and of scalars that are not blinded */
     BLINDING = 8,          /* bytes that blinding adds to a scalar, at most */
     ADDS = 4,              /* the first minor version that has ADD */
-    /* Maximum numbers of polls, each of which takes at least a cycle: the longest run takes 700,000
+    /* Maximum numbers of polls, each of which takes at least a cycle: the longest run takes 900,000
      * cycles, the known-answer test less than 200,000, and randomness should become available
      * between runs. */
     POLLS = 1 << 20,

@@ -51,6 +51,65 @@ TEST_F(Device163, KeyPortRefusesWhileTheHostWrites)
     EXPECT_EQ(dev.error(), TY_ACCEL_E_NONE);
 }
 
+// A host that could replace words of a key manager's scalar would learn the others from results.
+TEST_F(Device163, AScalarHasOneSource)
+{
+    auto &pins = dev.pins();
+    const auto manager = [&](unsigned i, uint32_t word) {
+        pins.key_valid = 1;
+        pins.key_index = static_cast<uint8_t>(i);
+        pins.key_data = word;
+        dev.tick();
+        EXPECT_FALSE(pins.key_refused);
+        pins.key_valid = 0;
+    };
+    dev.operands(x, y, k);
+    ASSERT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    const Element want = dev.get(TY_ACCEL_SLOT_RESULT_X);
+    for (unsigned at = 0; at < 8; at++) {
+        dev.put(TY_ACCEL_SLOT_X, x);
+        dev.put(TY_ACCEL_SLOT_Y, y);
+        for (unsigned i = 0; i < 8; i++) manager(i, k.word(i));
+        dev.write(TY_ACCEL_SCALAR + 4 * at, k.word(at));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_OPERAND) << at;
+        for (unsigned i = 0; i < 8; i++)
+            if (i != at) dev.write(TY_ACCEL_SCALAR + 4 * i, k.word(i));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE) << "all words are the host's";
+        EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
+        dev.operands(x, y, k);
+        manager(at, k.word(at));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_OPERAND) << at;
+        for (unsigned i = 0; i < 8; i++) manager(i, k.word(i));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), want);
+    }
+}
+
+// A PUT that was refused leaves nothing in DATA of which another PUT could make an element; and
+// what was wrong with DATA is forgotten when DATA is wiped or read from a result.
+TEST_F(Device163, ARefusedElementIsDropped)
+{
+    for (unsigned word = 5; word < 8; word++) {
+        dev.operands(x, y, k);
+        dev.words(TY_ACCEL_DATA, x);
+        dev.write(TY_ACCEL_DATA + 4 * word, 0x80000000u | x.word(word));
+        dev.command(TY_ACCEL_DO_PUT, TY_ACCEL_SLOT_X);
+        EXPECT_EQ(dev.error(), TY_ACCEL_E_RANGE) << word;
+        dev.command(TY_ACCEL_DO_PUT, TY_ACCEL_SLOT_X);
+        EXPECT_EQ(dev.last_response, 0u) << "DATA is 0";
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_POINT) << word;
+    }
+    dev.write(TY_ACCEL_DATA + 28, 1);
+    dev.command(TY_ACCEL_DO_ZEROISE);
+    EXPECT_TRUE(dev.rest());
+    dev.operands(x, y, k);
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    dev.write(TY_ACCEL_DATA + 28, 1);
+    EXPECT_NE(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());
+    dev.command(TY_ACCEL_DO_PUT, TY_ACCEL_SLOT_X);
+    EXPECT_EQ(dev.last_response, 0u);
+}
+
 TEST_F(Device163, InterruptRegister)
 {
     EXPECT_EQ(dev.read(TY_ACCEL_INTERRUPT), 0u);
@@ -73,8 +132,11 @@ TEST_F(Device163, AProgramThatRunsAwayLocks)
     dev.operands(x, y, k);
     dev.command(TY_ACCEL_DO_START);
     for (int i = 0; i < 50; i++) dev.tick();
+    dev.write(TY_ACCEL_INTERRUPT, 1);
+    EXPECT_FALSE(dev.pins().irq);
     root.ty_accel__DOT__core__DOT__sequencer__DOT__pc_q = 0x7ff;
     for (int i = 0; i < 5; i++) dev.tick();
+    EXPECT_TRUE(dev.pins().irq) << "BUSY does not fall any more";
     EXPECT_EQ(dev.error(), TY_ACCEL_E_LOCKED);
     EXPECT_TRUE(dev.status() >> TY_ACCEL_STATUS_LOCKED_SHIFT & 1);
     EXPECT_EQ(dev.get(TY_ACCEL_SLOT_RESULT_X), Element());

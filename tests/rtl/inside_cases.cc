@@ -232,6 +232,34 @@ TEST_F(Device163, NothingIsLeftByResetsAndLocks)
     }
 }
 
+// Randomness that is being collected for the next run is dropped by ZEROISE and ABORT, and kept
+// over a run.
+TEST_F(Device163, CollectedRandomness)
+{
+    auto &root = *dev.pins().rootp;
+    const auto &have = root.ty_accel__DOT__core__DOT__random__DOT__g_random__DOT__have_q;
+    const auto &pool = root.ty_accel__DOT__core__DOT__random__DOT__g_random__DOT__pool_q;
+    const auto collect = [&] {
+        dev.random_has = [] { return true; };
+        for (int i = 0; i < 100; i++) dev.tick();
+        dev.random_has = [] { return false; };
+        EXPECT_EQ(have, 6) << "a third element, of six words";
+    };
+    for (const uint32_t command : { TY_ACCEL_DO_ZEROISE, TY_ACCEL_DO_ABORT }) {
+        collect();
+        dev.command(command);
+        EXPECT_TRUE(dev.rest());
+        EXPECT_EQ(have, 0);
+        for (int w = 0; w < 6; w++) EXPECT_EQ(pool[w], 0u);
+    }
+    dev.operands(x, y, k);
+    collect();
+    EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+    EXPECT_EQ(have, 0) << "it is the first element of the next run";
+    EXPECT_TRUE(root.ty_accel__DOT__core__DOT__lambda_q);
+    EXPECT_FALSE(root.ty_accel__DOT__core__DOT__mu_q);
+}
+
 // After a fault the next run is as if there had been none.
 TEST_F(Device163, AFaultIsForgotten)
 {

@@ -67,7 +67,8 @@ static void registers(Vaccel163___024root &root, Each &&each)
     CORE(context_good_q), CORE(b_is_one_now_q), CORE(mask_q), CORE(spare_q), CORE(top_q);
     CORE(offset_q), CORE(data_q), CORE(data_shown_q), CORE(data_excess_q), CORE(data_wide_q);
     CORE(data_odd_q), CORE(data_is_one_q), CORE(data_gap_q), CORE(key_q), CORE(key_have_q);
-    CORE(key_excess_q), CORE(point_have_q), CORE(lambda_q), CORE(mu_q), CORE(complete_q);
+    CORE(key_excess_q), CORE(key_manager_q), CORE(point_have_q), CORE(lambda_q), CORE(mu_q);
+    CORE(complete_q), CORE(put_over_q);
     CORE(start_q), CORE(put_q), CORE(get_q), CORE(run_q), CORE(past_a_q), CORE(from_a_q);
     CORE(from_b_q), CORE(from_made_q), CORE(sums_q), CORE(other_q), CORE(divides_q);
     CORE(read_address_a), CORE(read_address_b), CORE(folds_q), CORE(element_goes_q);

@@ -5,6 +5,7 @@
 
 #include "Vgenericall.h"
 #include "Vgenericall___024root.h"
+#include "Vgenericbare.h"
 #include "Vgenericplain.h"
 #include "Vgenerictoy.h"
 #include "Vtwotoy.h"
@@ -64,6 +65,25 @@ static void every_mode(bool named = true)
 }
 
 TEST(Small, WithoutOptionalUnits) { every_mode<Vgenericplain>(false); }
+
+// Without randomness, which nobody has to supply, and without the check of P: that of the result is
+// left.
+TEST(Small, WithoutRandomnessAndCheck)
+{
+    every_mode<Vgenericbare>();
+    Raw<Vgenericbare> dev;
+    dev.random_has = [] { return false; };
+    const Field f(7, Element(3));
+    const Element b(6), x, y = f.root(b);
+    for (const bool generic : {false, true}) {
+        dev.curve(Curve{generic ? f : fields[6], Element(1), b}, 8, generic);
+        dev.operands(x, generic ? y : fields[6].root(b), Element(77));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_NONE);
+        dev.operands(Element(5), Element(1), Element(77));
+        EXPECT_EQ(dev.run(), TY_ACCEL_E_FAULT);
+    }
+}
+
 TEST(Small, WithADivider) { every_mode<Vgenerictoy>(); }
 
 TEST(Small, WithASquarerAndADivider) { every_mode<Vgenericall>(); }
