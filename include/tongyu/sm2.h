@@ -152,9 +152,9 @@ typedef struct ty_sm2_signer {
 } ty_sm2_signer;
 
 /* A public key with Z of the signer's identity and a table of its multiples, 14 KB: a signature is
- * verified in about a third of the time. Computing the table costs as much as three verifications;
- * it pays from the fifth signature on. Where memory is scarce, a ty_sm2_pub is the small form. The
- * fields are private. It may be shared by threads. */
+ * verified in about a third of the time. Computing the table costs as much as one verification
+ * (AVX-512 with IFMA) to three, and pays from the third or the fifth signature on. Where memory is
+ * scarce, a ty_sm2_pub is the small form. The fields are private. It may be shared by threads. */
 typedef struct ty_sm2_verifier {
     const struct ty_ec_sm2_ops *ops;
     ty_sm2_pub pub;

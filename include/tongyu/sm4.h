@@ -5,8 +5,9 @@
  * init sets up a key; start begins a message under it; update takes it in chunks of any length;
  * final ends it. In all functions, out and in are the same buffer or do not overlap at all; if they
  * overlap otherwise, functions that can fail return TY_ERR_ARG and leave out untouched; a pointer
- * may be NULL when its length is 0; len counts bytes; any alignment; time depends on lengths alone.
- * Objects hold secrets: ty_wipe them when done. A key may be shared by threads. */
+ * may be NULL when its length is 0; len counts bytes; any alignment; time depends on lengths and,
+ * where a counter carries, on iv, which is public. Objects hold secrets: ty_wipe them when done. A
+ * key may be shared by threads. */
 #ifndef TONGYU_SM4_H
 #define TONGYU_SM4_H
 

@@ -7,7 +7,8 @@
  * Within a job the rules on buffers are those of the function for one message; no job's out may
  * overlap anything of another job. Keys may be shared. The call returns TY_OK if every job
  * succeeded, else the error of the first that failed. No heap; up to 15 KB of stack, wiped. Time
- * depends only on lengths and on which jobs share a key object. */
+ * depends only on lengths, on iv where a counter carries, which is public, and on which jobs share
+ * a key object. */
 #ifndef TONGYU_SM4_MANY_H
 #define TONGYU_SM4_MANY_H
 

@@ -21,7 +21,7 @@ typedef struct ty_rows {
 static inline int ty_rows_of(ty_rows *s, ty_sm4_job *jobs, size_t n, size_t unit, int decrypt)
 {
     const size_t len = jobs->len;
-    if (len == 0) return 0;   /* the key is not needed, and need not be there */
+    if (len == 0) return 0;   /* an empty message needs no kernel */
     const ty_sm4_ops *ops = jobs->key->ops;
     int other = len % unit || TY_HELD(sm4, ops)->grid == NULL;
     for (size_t r = 0; r < TY_ROWS; r++) {
