@@ -38,10 +38,16 @@ std::string errno_text(int err)
 {
     switch (err) {
     case ENOENT:  return "no such file or directory";
+    case EBADF:   return "is closed";
     case EACCES:  return "permission denied";
     case ENOTDIR: return "a part of the name is not a directory";
     case EISDIR:  return "is a directory";
     case ENOSPC:  return "no space left on the device";
     default:      return std::strerror(err);
     }
+}
+
+std::string after_write_error(int err)
+{
+    return err == EBADF ? "redirect it to a file or a pipe" : "the output is incomplete";
 }

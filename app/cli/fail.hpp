@@ -35,4 +35,7 @@ void check(ty_err err, const std::string &what, const std::string &next = "");
 /* The text for an errno, in plain words for the usual ones. */
 std::string errno_text(int err);
 
+/* What to say after an errno of writing to stdout, a device or a pipe. */
+std::string after_write_error(int err);
+
 #endif

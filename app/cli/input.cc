@@ -43,6 +43,9 @@ size_t Input::read(uint8_t *out, size_t len)
     while (got < len && !ended) {
         const ssize_t n = ::read(fd, out + got, len - got);
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EBADF && path == "-")
+            throw Failure(EXIT_INPUT, "stdin: " + errno_text(errno),
+                          "name a file, or redirect stdin from a file or a pipe");
         if (n < 0)
             throw Failure(EXIT_INPUT, path + ": " + errno_text(errno), "nothing was written");
         ended = n == 0;

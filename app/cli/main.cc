@@ -130,8 +130,9 @@ static int finish(Context &ctx, int status)
         std::puts(ctx.result.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-        std::fprintf(stderr, "tongyu: stdout: %s; the output is incomplete\n",
-                     errno_text(errno).c_str());
+        const int err = errno;
+        std::fprintf(stderr, "tongyu: stdout: %s; %s\n", errno_text(err).c_str(),
+                     after_write_error(err).c_str());
         return status ? status : EXIT_INTERNAL;
     }
     return status;

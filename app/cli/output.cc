@@ -87,7 +87,7 @@ void Output::put_direct(const uint8_t *data, size_t len)
     const int err = put(direct, data, len);
     if (err)
         throw Failure(EXIT_INTERNAL, (is_stdout() ? "stdout" : path) + ": " + errno_text(err),
-                      "the output is incomplete");
+                      after_write_error(err));
 }
 
 void Output::write(const void *data, size_t len)

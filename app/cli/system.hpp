@@ -30,7 +30,8 @@ inline bool ends_directory(char c) { return c != '\0' && std::strchr(PATH_ENDS, 
 /* Whether a name means the same from every directory. */
 bool is_absolute(const std::string &path);
 
-/* To be called first: makes the standard streams binary, and the text on them UTF-8. */
+/* To be called first. No file gets the number of a standard stream that is closed: reading and
+ * writing such a stream fails. On Windows the streams become binary, and the text on them UTF-8. */
 void prepare_streams();
 
 /* A directory for temporary files, and the environment variable that selects another one. */

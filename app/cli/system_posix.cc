@@ -1,13 +1,36 @@
 /* The functions of system.hpp on POSIX. */
 #if !defined(_WIN32)
 #include "system.hpp"
+#include "fail.hpp"
 #include "signals.hpp"
 
 #include <arpa/inet.h>
+#include <cerrno>
 #include <cstdlib>
 #include <sys/resource.h>
 
-void prepare_streams() {}
+/* Opens something that can be neither read nor written. On Linux /dev/null for the other direction
+ * would not do: opening /dev/stdin opens that file anew, in the direction that is asked for. A
+ * symbolic link itself cannot be opened so. Without /proc the name /dev/stdin leads nowhere. */
+static int open_useless(int fd)
+{
+#if defined(O_PATH)
+    (void)fd;
+    const int link = open("/proc/self", O_PATH | O_NOFOLLOW);
+    return link >= 0 ? link : open("/", O_PATH);
+#else
+    return open(NULL_DEVICE, fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+#endif
+}
+
+/* The next file that is opened gets the number of a stream that is closed, and then a key would be
+ * read as stdin, or a warning written into an output. So these numbers are taken. */
+void prepare_streams()
+{
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open_useless(fd) != fd)
+            _exit(EXIT_INTERNAL);
+}
 
 const char *const temporary_directory_variable = "TMPDIR";
 

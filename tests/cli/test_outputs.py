@@ -220,6 +220,66 @@ class Stdin(case.Case):
         self.err(*GCM, "-d", "--tag-hex", "00" * 16, "c", exit=REFUSED)
 
 
+class Closed(case.Case):
+    """No file gets the number of a standard stream that is closed."""
+
+    def setUp(self):
+        super().setUp()
+        self.key, self.pub = self.keys()
+        self.write("f", "hello")
+        self.write("raw", "00" * 16)
+
+    def without(self, how, *args):
+        return self.exec(["bash", "-c", '"$0" "$@" ' + how, TONGYU, *args])
+
+    def test_stdin(self):
+        """A key file that was open as stdin would be read as the message, from its end on."""
+        self.ty("sign", "-k", self.key, "-o", "empty.sig")
+        before = self.files()
+        for args in (["sign", "-k", self.key, "-o", "new"],
+                     ["verify", "-k", self.pub, "-s", "empty.sig"],
+                     ["mac", "--key-file", "raw"],
+                     ["encrypt", "-k", self.pub, "-o", "new"],
+                     ["decrypt", "-k", self.key, "-o", "new"],
+                     ["cipher", "--alg", "sm4-ctr", "--key-file", "raw", "--iv-hex", "00" * 16],
+                     ["pubkey", "-"]):
+            with self.subTest(args=args):
+                p = self.without("<&-", *args)
+                self.assertEqual((p.returncode, p.stdout), (INPUT, b""), p.stderr)
+                self.assertRegex(p.stderr, b"^tongyu: stdin: is closed; name a file, or redirect "
+                                           b"stdin from a file or a pipe\n$")
+        for args in (["sign", "-k", self.key, "-o", "new", "/dev/stdin"], ["hash", "/dev/stdin"],
+                     ["sign", "-k", self.key, "-o", "new", "/dev/fd/0"], ["hash"], ["calc"]):
+            p = self.without("<&-", *args)
+            self.assertNotEqual(p.returncode, 0, args)   # it is not empty
+            self.assertEqual(p.stdout, b"")
+        self.assertEqual(self.files(), before)
+        self.assertEqual(self.without("<&-", "hash", "f").returncode, 0)
+
+    def test_stdout(self):
+        for args in (["hash", "f"], ["encrypt", "-k", self.pub, "f"], ["version", "--json"]):
+            p = self.without(">&-", *args)
+            self.assertEqual((p.returncode, p.stderr),
+                             (INTERNAL, b"tongyu: stdout: is closed; redirect it to a file or a "
+                                        b"pipe\n"))
+        for verb in ("encrypt", "-k", self.pub), ("sign", "-k", self.key):
+            p = self.without(">&-", *verb, "-o", "/dev/stdout", "f")
+            self.assertEqual(p.returncode, INTERNAL, p.stderr)   # it was written nowhere
+
+    def test_stderr(self):
+        """A pipe that was open as stderr would get what is said there, too."""
+        self.keys("b")
+        self.ty("exchange", "start", "--state", "a.st", "-o", "1")
+        self.ty("exchange", "reply", "-k", "b.pem", "-p", self.pub, "--state", "b.st", "-o", "2",
+                "1")
+        os.mkfifo(self.dir / "pipe")
+        with subprocess.Popen(["cat", "pipe"], cwd=self.dir, stdout=subprocess.PIPE) as reader:
+            p = self.without("2>&-", "exchange", "finish", "-k", self.key, "-p", "b.pub", "--state",
+                             "a.st", "--secret", "pipe", "-o", "3", "2")
+            secret = reader.communicate(timeout=60)[0]
+        self.assertEqual((p.returncode, len(secret)), (0, 16), secret)
+
+
 class Digits(case.Case):
     def test_every_character(self):
         """Which bytes are hexadecimal digits, and the position in the message if one is not."""
