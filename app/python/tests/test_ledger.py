@@ -165,6 +165,54 @@ def test_folders_called_parquet(tmp_path):
     assert run("verify", tmp_path)[0] == 3, "a file that is missing is not left out"
 
 
+def test_links_to_folders(tmp_path):
+    """They are followed, and a loop of links ends: each folder is read once."""
+    folder, other = tmp_path / "ledger", tmp_path / "other"
+    for where in (folder / "day=1", other / "day=2", other / "_begun"):
+        where.mkdir(parents=True)
+    make(folder / "day=1/a.parquet", 10)
+    make(other / "day=2/b.parquet", 10, bad=(3,))
+    make(other / "_begun/c.parquet", 10, bad=(3,))
+    (folder / "more").symlink_to(other)
+    (folder / "again").symlink_to(folder)
+    (folder / "day=1/up").symlink_to("..")
+    (other / "same.parquet").symlink_to(other / "day=2")
+    status, text, err = run("verify", folder, "--bad", tmp_path / "bad")
+    assert status == 1 and json.loads(text)["files"] == 2, err
+    assert (tmp_path / "bad").read_text() == "13\n"
+    assert ledger.files_of(f"{folder}/") == sorted(ledger.files_of(str(folder)))
+
+
+def test_globs_at_any_depth(tmp_path, monkeypatch):
+    """** stands for folders at any depth, also through links; a file is read once."""
+    for name in ("a.parquet", "x/y/b.parquet", "x/spark.parquet/part-0.parquet"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        make(tmp_path / name, 10)
+    (tmp_path / "x/notes").write_text("no table")
+    (tmp_path / "x/up").symlink_to("..")
+    status, text, err = run("verify", tmp_path / "**/*.parquet")
+    assert status == 0 and json.loads(text)["files"] == 3, err
+    monkeypatch.chdir(tmp_path)
+    found = ["x/spark.parquet/part-0.parquet", "x/up/a.parquet", "x/y/b.parquet"]
+    assert ledger.files_of("x/**/*.parquet") == found
+    assert ledger.files_of("*.parquet") == ["a.parquet"]
+
+
+def test_a_folder_that_cannot_be_read(tmp_path, monkeypatch):
+    make(tmp_path / "a.parquet", 10)
+    (tmp_path / "secret").mkdir()
+    scandir = os.scandir
+
+    def refused(path):
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    with pytest.raises(PermissionError, match="secret"):
+        ledger.files_of(str(tmp_path))
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_names_of_folders_are_not_data(tmp_path, engine):
     """A folder called msg=..., as Hive names partitions, does not replace the column msg."""

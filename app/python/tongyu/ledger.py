@@ -24,6 +24,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -93,20 +94,45 @@ class Group:
 
 def files_of(path: str) -> list[str]:
     """The Parquet files that `path`, a file, a folder or a glob, stands for, in the order of their
-    names. Names in a folder that begin with . or _ are left out, because Spark gives such names to
-    unfinished files."""
+    names. Spark's output is a folder, often called *.parquet, which a glob may match, too."""
     if "://" in path:
         raise Refused(USAGE, f"{path}: give a path of this machine, not an address")
-    if os.path.isdir(path):
-        # Spark writes folders of such names; a link that leads nowhere is an error later.
-        named = [p for p in Path(path).rglob("*.parquet") if not p.is_dir()]
-        within = [(p, p.relative_to(path).parts) for p in named]
-        found = sorted(str(p) for p, parts in within if not any(x[0] in "._" for x in parts))
-    else:
-        found = [path] if os.path.exists(path) else sorted(glob.glob(path))
+    matches = [path] if os.path.exists(path) else glob.glob(path, recursive=True)
+    found = [f for m in matches for f in (_files_in(m) if os.path.isdir(m) else [m])]
     if not found:
         raise Refused(IO, f"{path}: no Parquet file is there")
-    return found
+    # ** reaches a file along every link to a folder above it: it is read once, by its shortest
+    # name.
+    found.sort(key=lambda file: (-len(file), file))
+    return sorted({_entry(file): file for file in found}.values())
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    """The Parquet files in a folder, at any depth. Links to folders are followed, each folder is
+    read once, and one that cannot be read is an error. Names that begin with . or _ are left out,
+    because Spark gives such names to unfinished files. A link that leads nowhere is an error
+    later."""
+    seen: set[tuple[int, int]] = set()
+    for here, folders, files in os.walk(folder, onerror=_raise, followlinks=True):
+        this = os.stat(here)
+        if (this.st_dev, this.st_ino) in seen:  # links make a loop, or lead to one folder twice
+            folders.clear()
+            continue
+        seen.add((this.st_dev, this.st_ino))
+        folders[:] = sorted(name for name in folders if name[0] not in "._")
+        for name in files:
+            if name[0] not in "._" and fnmatch(name, "*.parquet"):
+                yield str(Path(here, name))
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _entry(file: str) -> tuple[int, int, str]:
+    """The folder that the file is in, by whatever name, and the file's name there."""
+    folder = os.stat(os.path.dirname(file) or ".")
+    return folder.st_dev, folder.st_ino, os.path.basename(file)
 
 
 def groups_of(job: Job) -> list[Group]:
