@@ -114,8 +114,9 @@ std::string through_links(const std::string &path);
 bool goes_to_terminal(const std::string &name);   /* an output to stdout, which is a terminal */
 
 /* Throws if name is stdout and --json writes there, too, or if binary data would go to a
- * terminal. */
-void refuse_stdout(const std::string &name, bool json, bool binary);
+ * terminal. `option` is the one that names another file. */
+void refuse_stdout(const std::string &name, bool json, bool binary,
+                   const std::string &option = "-o");
 
 inline std::string or_dash(const std::string &name) { return name.empty() ? "-" : name; }
 

@@ -45,15 +45,15 @@ bool goes_to_terminal(const std::string &name)
     return or_dash(name) == "-" && isatty(STDOUT_FILENO);
 }
 
-void refuse_stdout(const std::string &name, bool json, bool binary)
+void refuse_stdout(const std::string &name, bool json, bool binary, const std::string &option)
 {
     if (!name.empty() && name != "-") return;
     if (json)
         throw Failure(EXIT_USAGE, "--json and the data cannot both go to stdout",
-                      "name an output file with -o");
+                      "name an output file with " + option);
     if (binary && goes_to_terminal(name))
         throw Failure(EXIT_USAGE, "the output is binary and stdout is a terminal",
-                      "name an output file with -o, or use a pipe");
+                      "name an output file with " + option + ", or use a pipe");
 }
 
 bool is_stdin(const std::string &name)

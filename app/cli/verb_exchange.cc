@@ -44,14 +44,16 @@ struct Exchange {
         write_both(file, hidden, msg, sent);
     }
 
-    /* Checks all names before anything is done; private_file is the output that is not sent. */
-    void check_files(const Context &ctx, const std::string &private_file,
+    /* Checks all names before anything is done; private_file is the output that is not sent, and
+     * `option` names it. */
+    void check_files(const Context &ctx, const char *option, const std::string &private_file,
                      const std::vector<std::string> &inputs) const
     {
         refuse_two_stdins(inputs);
         refuse_same_file({private_file, or_dash(out)}, inputs);
         refuse_output(private_file, force);
         refuse_output(out, force);
+        refuse_stdout(private_file, ctx.json, true, option);
         refuse_stdout(out, ctx.json, true);
     }
 
@@ -112,7 +114,7 @@ struct Exchange {
 
     int start(Context &ctx) const
     {
-        check_files(ctx, state, {});
+        check_files(ctx, "--state", state, {});
         Wiped<ty_sm2_kx> kx;
         Secret point(65), s(START_LEN);
         check(ty_sm2_kx_init(&kx, point.data(), TY_SM2_INITIATOR, ty_rng_system()), "key exchange");
@@ -126,7 +128,7 @@ struct Exchange {
 
     int reply(Context &ctx) const
     {
-        check_files(ctx, state, {key, peer, in, password.file});
+        check_files(ctx, "--state", state, {key, peer, in, password.file});
         const Secret first = message(65, "first");
         Wiped<ty_sm2_kx> kx;
         Secret second(65 + 32), s(REPLY_SECRET + length);
@@ -144,7 +146,7 @@ struct Exchange {
 
     int finish(Context &ctx) const
     {
-        check_files(ctx, secret, {key, peer, in, state, password.file});
+        check_files(ctx, "--secret", secret, {key, peer, in, state, password.file});
         const Secret second = message(65 + 32, "second"),
                      s = read_state(STATE_START, START_LEN, START_LEN);
         Wiped<ty_sm2_kx> kx;
@@ -174,6 +176,7 @@ struct Exchange {
         refuse_two_stdins({in, state});
         refuse_same_file({secret}, {in, state});
         refuse_output(secret, force);
+        refuse_stdout(secret, ctx.json, true, "--secret");
         const Secret third = message(32, "third");
         const Secret s = read_state(STATE_REPLY, REPLY_SECRET + 1, REPLY_SECRET + SECRET_MAX);
         if (!ty_equal(third.data(), s.data() + STATE_HEAD, 32)) refused();

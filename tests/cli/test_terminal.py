@@ -163,10 +163,34 @@ class Terminal(case.Case):
         self.write("f", "hello")
         for args in (["encrypt", "-k", "key.pub", "f"], ["sign", "-k", "key.pem", "f"],
                      ["sm2", "encrypt", "-k", "key.pub", "f"],
-                     ["pubkey", "--format", "der", "key.pem"]):
+                     ["pubkey", "--format", "der", "key.pem"],
+                     ["exchange", "start", "--state", "-", "-o", "1"]):
             status, shown = self.session(args)
             self.assertEqual(status, USAGE, shown)
             self.assertIn("terminal", shown)
+
+    def test_the_secret_of_an_exchange_is_kept_off_the_screen(self):
+        """It is neither shown nor mixed with JSON, and the state is left for another attempt."""
+        for name in ("a", "b"):
+            self.keys(name)
+        parties = {"a": ["-k", "a.pem", "-p", "b.pub"], "b": ["-k", "b.pem", "-p", "a.pub"]}
+        def refused(option, *args):
+            status, shown = self.session(["exchange", *args, option, "-"])
+            self.assertEqual(status, USAGE, shown)
+            self.assertIn(f"stdout is a terminal; name an output file with {option}", shown)
+            told = self.json("exchange", *args, option, "-", exit=USAGE)
+            self.assertEqual(told["hint"], f"name an output file with {option}")
+        refused("--state", "start", "-o", "1")
+        self.ty("exchange", "start", "--state", "a.st", "-o", "1")
+        refused("--state", "reply", *parties["b"], "-o", "2", "1")
+        self.ty("exchange", "reply", *parties["b"], "--state", "b.st", "-o", "2", "1")
+        refused("--secret", "finish", *parties["a"], "--state", "a.st", "-o", "3", "2")
+        self.assertNotIn("3", self.files())
+        self.ty("exchange", "finish", *parties["a"], "--state", "a.st", "--secret", "ka", "-o", "3",
+                "2")
+        refused("--secret", "confirm", "--state", "b.st", "3")
+        secret = self.out("exchange", "confirm", "--state", "b.st", "--secret", "-", "3")
+        self.assertEqual(secret, self.read("ka"))   # into a pipe
 
     def test_calc_asks_until_quit(self):
         status, shown = self.session(["calc"], ["6 * 7", "foo", "help", "_ + 1", "quit"])
