@@ -122,13 +122,9 @@ static bool json_requested(int argc, char **argv)
     return false;
 }
 
-static int finish(Context &ctx, int status)
+/* What is printed may fail only when it leaves the buffer. */
+static int flush_stdout(int status)
 {
-    if (ctx.json) {
-        if (!ctx.warnings.empty()) ctx.result["warnings"] = ctx.warnings;
-        if (status) ctx.result["exit"] = status;
-        std::puts(ctx.result.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
-    }
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         const int err = errno;
         std::fprintf(stderr, "tongyu: stdout: %s; %s\n", errno_text(err).c_str(),
@@ -136,6 +132,16 @@ static int finish(Context &ctx, int status)
         return status ? status : EXIT_INTERNAL;
     }
     return status;
+}
+
+static int finish(Context &ctx, int status)
+{
+    if (ctx.json) {
+        if (!ctx.warnings.empty()) ctx.result["warnings"] = ctx.warnings;
+        if (status) ctx.result["exit"] = status;
+        std::puts(ctx.result.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    }
+    return flush_stdout(status);
 }
 
 static int fail(Context &ctx, const Failure &f)
@@ -164,7 +170,7 @@ int main(int argc, char **argv)
     }
     try {
         const int status = parse_and_run(root, ctx, argc, argv);
-        return ctx.run ? finish(ctx, status) : status;
+        return ctx.run ? finish(ctx, status) : flush_stdout(status);
     } catch (const Failure &f) {
         return fail(ctx, f);
     } catch (const std::bad_alloc &) {
