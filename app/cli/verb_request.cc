@@ -180,10 +180,8 @@ struct Request {
 
     int run(Context &ctx)
     {
-        if (key.empty() == check_file.empty())
-            throw Failure(EXIT_USAGE,
-                          key.empty() ? "no key was given"
-                                      : "a request is made or checked, not both",
+        if (key.empty() && check_file.empty())
+            throw Failure(EXIT_USAGE, "no key was given",
                           "give -k key.pem, or --check request.pem");
         if (!check_file.empty()) return check_one(ctx);
         if (subject.empty() && alternative_names().empty())
@@ -217,6 +215,7 @@ void add_request(CLI::App &root, Context &ctx)
     CLI::App *app =
         add_verb(&root, ctx, "request", "Ask an authority for a certificate of a key (PKCS#10)",
                  [r, &ctx] { return r->run(ctx); });
+    const auto common = app->get_options();
     const auto add_list = [app](const char *name, std::vector<std::string> &list, const char *type,
                                 const std::string &help) {
         app->add_option(name, list, help)->type_name(type)->allow_extra_args(false);
@@ -237,13 +236,18 @@ void add_request(CLI::App &root, Context &ctx)
     add_list("--extension", r->others, "OID=HEX",
              "Any other extension, its value in DER (OID=critical:HEX)");
     r->id.add_options(app, "SM2: the signer's");
-    add_path(app, "--check", r->check_file,
-             "Make no request, but verify that this one was signed by the key in it");
+    CLI::Option *check =
+        add_path(app, "--check", r->check_file,
+                 "Make no request, but verify that this one was signed by the key in it");
     r->password.add_opening_options(app, "of the key");
     add_choice(app, "--coding", r->coding, {"pem", "der"}, "Coding of the request")
         ->capture_default_str();
     add_path(app, "-o,--out", r->out, "Request (default: stdout)");
     add_force(app, r->force);
+    std::set<const CLI::Option *> checking(common.begin(), common.end());
+    checking.insert({check, app->get_option("--id"), app->get_option("--id-hex")});
+    for (CLI::Option *opt : app->get_options())
+        if (!checking.count(opt)) check->excludes(opt);
     app->footer(
         "Examples:\n"
         "  tongyu request -k key.pem --subject 'C=CN, O=Example, CN=Alice' -o alice.csr\n"

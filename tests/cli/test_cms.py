@@ -407,6 +407,18 @@ class Request(Cms):
         self.do("request -k alice.key --subject CN=x --id '' -o empty.csr")
         self.refused(REFUSED, "give --id ''", "request --check empty.csr")
 
+    def test_a_check_takes_no_other_options(self):
+        self.do("request -k alice.key --subject CN=x --id me -o r.csr")
+        for words in ("-k alice.key", "--subject CN=y", "--dns a", "--email a@b", "--ip 192.0.2.1",
+                      "--uri urn:x", "--key-usage keyCertSign", "--purpose serverAuth", "--ca",
+                      "--extension 1.2.3=0500", "--password-env P", "--password-file r.csr",
+                      "--max-iterations 9", "--coding der", "-o new", "--force"):
+            with self.subTest(words):
+                self.refused(USAGE, "exclude each other", f"request --check r.csr --id me {words}")
+        self.assertNotIn("new", self.files())
+        self.assertIs(self.json("request", "--check", "r.csr", "--id-hex", "6d65", "--tier", "c",
+                                "-q")["valid"], True)
+
     def test_names_that_are_refused(self):
         """Each name with its error message, and a similar name that is accepted."""
         long_host = ".".join(["a" * 63] * 3) + "." + "b" * 61
