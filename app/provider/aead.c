@@ -62,7 +62,9 @@ int aead_pipes_init(const prov_ctx *ctx, aead_pipes *p, size_t n, const unsigned
     p->pipe = pipe;
     p->n = n;
     p->iv_len = iv ? iv_len : 0;
-    for (size_t i = 0; iv && i < n; i++) memcpy(pipe[i].iv, iv[i], iv_len);
+    for (size_t i = 0; iv && i < n; i++)
+        if (iv[i]) memcpy(pipe[i].iv, iv[i], iv_len);
+        else p->iv_len = 0;   /* no nonces yet */
     return 1;
 }
 
