@@ -105,6 +105,35 @@ def test_nulls_are_bad(tmp_path):
     assert status == 1 and json.loads(text)["reasons"]["null"] == 1
 
 
+def test_every_id_is_one_line(tmp_path):
+    """It can be told from every other id, and null from a text."""
+    ids = ["a\nb", None, "None", "null", '"x"', "", "r\u2028", "\u540c \u4f59", "c:\\d", "good"]
+    table = make(tmp_path / "a.parquet", len(ids), bad=range(len(ids) - 1))
+    pq.write_table(table.set_column(0, "row", pa.array(ids)), tmp_path / "a.parquet")
+    arguments = ["--columns", "row=row", "--bad", tmp_path / "bad", "--state", tmp_path / "state"]
+    for _ in range(2):  # the second time from the state
+        assert run("verify", tmp_path / "a.parquet", *arguments)[0] == 1
+        lines = (tmp_path / "bad").read_bytes().decode().split("\n")
+        assert lines == ['"a\\nb"', "null", "None", '"null"', '"\\"x\\""', '""', '"r\\u2028"',
+                         "\u540c \u4f59", "c:\\d", ""]  # fmt: skip
+
+
+def test_a_state_on_a_full_disk(path, tmp_path):
+    """One line names the file and what to do, and the run can be resumed."""
+    resource = pytest.importorskip("resource")
+    state = tmp_path / "state"
+    command = [sys.executable, "-P", "-m", "tongyu.ledger", "verify", path, "--state", state]
+    for limit in (10, 300):  # in the first line, and in a later one
+        done = subprocess.run(
+            command, capture_output=True, text=True,
+            preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (n, n)),
+        )  # fmt: skip
+        lines = done.stderr.splitlines()
+        assert done.returncode == 3 and len(lines) == 1, done.stderr
+        assert f"{state}: File too large: make room" in lines[0] and "resumes" in lines[0]
+    assert run("verify", path, "--state", state)[0] == 1
+
+
 def test_usage(path, tmp_path):
     assert run()[0] == 2
     assert run("verify", path, "--columns", "what=msg")[0] == 2

@@ -23,6 +23,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import groupby
@@ -186,7 +187,19 @@ def check(job: Job, table: Any, where: str, first: int) -> dict[str, Any]:
 
 
 def _plain(row: Any) -> Any:
-    return row.hex() if isinstance(row, bytes) else row if isinstance(row, (int, str)) else str(row)
+    """A value of the column of ids, for a line of JSON."""
+    if isinstance(row, bytes):
+        return row.hex()
+    return row if row is None or isinstance(row, (int, str)) else str(row)
+
+
+def _id_line(row: Any) -> str:
+    """One line for a bad row: null, or the id, as a JSON string if it could be misread."""
+    if row is None:
+        return "null\n"
+    text = str(row)
+    plain = text.isprintable() and text not in ("", "null") and not text.startswith('"')
+    return (text if plain else json.dumps(text)) + "\n"
 
 
 # --- State: a line of JSON for each finished row group ---
@@ -198,6 +211,7 @@ class State:
     def __init__(self, path: str | None, job: Job) -> None:
         self.done: dict[str, dict[str, Any]] = {}
         self.file = None
+        self.path = path
         if path is None:
             return
         head = {"tongyu-ledger": 1, "job": job.fingerprint()}
@@ -238,10 +252,16 @@ class State:
         return whole
 
     def _write(self, entry: dict[str, Any]) -> None:
-        if self.file:
+        if not self.file:
+            return
+        try:
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()
             os.fsync(self.file.fileno())
+        except OSError as e:
+            self.close()
+            text = "make room, then run the same command again, and it resumes here"
+            raise Refused(IO, f"{self.path}: {e.strerror}: {text}") from None
 
     def add(self, group: Group, found: dict[str, Any]) -> None:
         key = f"{group.file}:{group.index}"
@@ -256,7 +276,8 @@ class State:
 
     def close(self) -> None:
         if self.file:
-            self.file.close()
+            with suppress(OSError):  # it tries again to write a line that _write has reported
+                self.file.close()
 
 
 _BEGINS = b'{"tongyu-ledger": '
@@ -473,7 +494,9 @@ def _parser() -> argparse.ArgumentParser:
     verify_.add_argument("--threads", type=int, default=os.cpu_count() or 1,
                          help="number of threads (default: one for each CPU)")  # fmt: skip
     verify_.add_argument("--state", help="file from which a killed run can be resumed")
-    verify_.add_argument("--bad", help="file for the ids of the bad rows, one per line")
+    verify_.add_argument("--bad", help="file for the ids of the bad rows, one per line: null, or "
+                         "an id, as a JSON string if it is empty, null, begins with a quotation "
+                         "mark, or has a character that is not printable")  # fmt: skip
     verify_.add_argument("--summary", help="file for the summary in JSON (default: stdout)")
     return parser
 
@@ -506,7 +529,7 @@ def _run(options: argparse.Namespace) -> int:
     found = verify(job, options.engine, options.threads, options.state)
     bad_rows = found.pop("bad_rows")
     if options.bad:
-        _write_file(options.bad, "".join(f"{row}\n" for row in bad_rows))
+        _write_file(options.bad, "".join(map(_id_line, bad_rows)))
     text = json.dumps({"family": job.family, "files": len(job.files), **found}, indent=2) + "\n"
     if options.summary:
         _write_file(options.summary, text)
