@@ -497,6 +497,18 @@ def _(m, i, o):
     m.put(i, o[0], shifted(m, i.name[:3], m.get(i, o[1]), count, o[0].size))
 
 
+@row("bzhi", "r64,rm64,r64", "r32,rm32,r32")
+def _(m, i, o):
+    size, width = o[0].size, m.get(i, o[2])
+    if not number(width):
+        raise Violation("a number of bits that depends on data")
+    width &= 255
+    kept = (1 << min(width, 8 * size)) - 1
+    value = logic(m, "and", m.get(i, o[1]), kept, size)
+    m.flags = {"c": int(width >= 8 * size), "o": 0, **zero_and_sign(value, size)}
+    m.put(i, o[0], value)
+
+
 @row("shld;shrd", "rm64,r64,i", "rm32,r32,i", "rm64,r64,r8", "rm32,r32,r8")
 def _(m, i, o):
     size, count = o[0].size, count_of(m, i, o[2], o[0].size)
