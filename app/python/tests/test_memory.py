@@ -109,7 +109,7 @@ def test_failing_allocations(call):
     capi = pytest.importorskip("_testcapi")
     if call in REFUSED.values() and hasattr(sys, "gettotalrefcount"):
         pytest.skip("a debug interpreter aborts where it has no memory for a traceback of its own")
-    through = [under_failure(capi, site, call) for site in range(1, 120)]
+    through = [under_failure(capi, site, call) for site in range(1, 200)]
     assert through[-1]  # no call has more allocations
     under_failure(capi, 10_000_000, call)
 
