@@ -88,7 +88,13 @@ int open_nameless()
         return -1;
     }
     /* It is deleted when it is closed. */
-    return _open(name, _O_RDWR | _O_BINARY | _O_NOINHERIT | _O_TEMPORARY);
+    const int fd = _open(name, _O_RDWR | _O_BINARY | _O_NOINHERIT | _O_TEMPORARY);
+    if (fd < 0) {
+        const int why = errno;
+        DeleteFileA(name);
+        errno = why;
+    }
+    return fd;
 }
 
 /* A name that begins with a drive, C:\name or C:name, is not relative to another directory

@@ -62,6 +62,7 @@ static mp_err div_digits(const mp_int *a, const mp_int *b, mp_int *c, mp_int *d)
         ltm_fit(c, m + 1, sign);
     }
     ty_wipe(own, (un + n + 2) * sizeof *own);
+    ty_wipe(quotient, sizeof quotient);
     return MP_OKAY;
 }
 

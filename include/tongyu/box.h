@@ -167,6 +167,7 @@ TY_API TY_MUST_CHECK ty_err ty_box_open_key(ty_box *b, const uint8_t *header, si
  *          extended; out is zeroed, and b cannot be used any more
  *          TY_ERR_FORMAT: a length that no sealed chunk has     TY_ERR_ARG: an overlap
  *          TY_ERR_STATE (not started, or after the last chunk or a failure)
+ *          TY_ERR_SIZE (more than 2^32 chunks)
  *   alias  out == in, or apart */
 TY_API TY_MUST_CHECK ty_err ty_box_open(ty_box *b, uint8_t *out, const uint8_t *in, size_t in_len,
                                         int last);

@@ -46,7 +46,7 @@ typedef struct ty_ec_any {
  *   in     way: TY_EC_AUTO is the cheapest on this machine for M
  *          reg: bits of a register: 0 for as many whole words as m needs, or 256, which Gura,
  *          Eberle and Chang Shantz use for every field (then m is at most 255)
- *   err    TY_ERR_SIZE: the degree of M or a length is out of range
+ *   err    TY_ERR_SIZE: the degree of M or a length is out of range, name's and oid's included
  *          TY_ERR_ARG: M is reducible, b is 0, way or reg is not one of the above
  *          TY_ERR_KEY: a coefficient or coordinate has degree m or more, the generator is not on
  *          the curve, n is not an odd prime, or not the generator's order, or h is wrong

@@ -192,7 +192,8 @@ static ty_err accel_load(ty_accel *dev, const ty_ec_curve *curve, unsigned *up)
         if (dev->context[i].config == config && memcmp(dev->context[i].poly, poly, LEN) == 0 &&
             memcmp(dev->context[i].a, p.a, len) == 0 && memcmp(dev->context[i].b, p.b, len) == 0) {
             accel_put(dev, TY_ACCEL_CONTEXT, i);
-            return TY_OK;
+            if (accel_get(dev, TY_ACCEL_CONFIG) == config) return TY_OK;
+            dev->context[i].config = 0;   /* the device has been reset, and has no curve any more */
         }
 
     const uint32_t context = dev->next++ % TY_ACCEL_CONTEXTS;
@@ -298,9 +299,12 @@ static ty_err accel_run(ty_accel *dev, uint32_t command, const struct term *t, u
     }
     if (!accel_await(dev, TY_ACCEL_STATUS_BUSY_MASK << TY_ACCEL_STATUS_BUSY_SHIFT,
                TY_ACCEL_STATUS_READY_MASK << TY_ACCEL_STATUS_READY_SHIFT, POLLS_RANDOM)) {
-        const int locked = GET(accel_get(dev, TY_ACCEL_STATUS), TY_ACCEL_STATUS_LOCKED) != 0;
+        /* With randomness and without READY the context is not complete. */
+        const uint32_t status = accel_get(dev, TY_ACCEL_STATUS);
+        const int fault =
+            GET(status, TY_ACCEL_STATUS_LOCKED) || GET(status, TY_ACCEL_STATUS_RANDOM);
         ty_accel_reset(dev);
-        return locked ? TY_ERR_FAULT : TY_ERR_RNG;
+        return fault ? TY_ERR_FAULT : TY_ERR_RNG;
     }
     accel_command(dev, command, 0);
     const int idle = accel_wait_idle(dev);

@@ -8,11 +8,13 @@
 
 #include <string.h>
 
+enum { TEXT = 32 };   /* bytes of a name or an object identifier, with a zero at the end */
+
 /* The contents of a ty_ec_any */
 typedef struct any {
     ty_ec_curve curve;
     ty_f2_any field;
-    char name[32], oid[32];
+    char name[TEXT], oid[TEXT];
     uint8_t abcg[5 * TY_EC_MAX], n[TY_EC_MAX];
 } any;
 
@@ -262,10 +264,17 @@ static int generator_fits(const any *c)
     return equal || minus;
 }
 
-static void copy_text(char out[32], const char *in)
+static int fits_text(const char *in)
 {
     size_t i = 0;
-    for (; in && in[i] && i < 31; i++) out[i] = in[i];
+    while (in && i < TEXT && in[i]) i++;
+    return i < TEXT;
+}
+
+static void copy_text(char out[TEXT], const char *in)
+{
+    size_t i = 0;
+    for (; in && in[i]; i++) out[i] = in[i];
     out[i] = 0;
 }
 
@@ -289,6 +298,10 @@ static ty_err make(any *c, const ty_ec_params *p, ty_ec_way way, unsigned reg, c
     }
     if (p->poly_len > TY_EC_MAX || p->n_len > TY_EC_MAX) {
         *why = "the polynomial or the order is too long";
+        return TY_ERR_SIZE;
+    }
+    if (!fits_text(p->name) || !fits_text(p->oid)) {
+        *why = "the name or the object identifier is too long";
         return TY_ERR_SIZE;
     }
     ty_err err = ty_f2_any_init(&c->field, p->poly, p->poly_len, (ty_f2_way)way, reg);

@@ -103,7 +103,7 @@ static void put_character(text *t, uint32_t c)
                (c >= 0xd800 && c < 0xe000) || c == 0xfeff || c > 0x10ffff) {
         /* C1 controls, invisible characters, line separators, changes of direction, surrogates */
         put_string(t, "\\u");
-        for (int shift = 20; shift >= 0; shift -= 4)
+        for (int shift = 28; shift >= 0; shift -= 4)
             if (shift < 16 || c >> shift) put(t, "0123456789ABCDEF"[c >> shift & 15]);
     } else if (c < 0x800) {
         put(t, (char)(0xc0 | c >> 6));

@@ -12,10 +12,11 @@
 _Static_assert(TY_KEY_DECRYPTED_MAX >= TY_PEM_DER_MAX, "what was encrypted fits");
 
 /* DER begins with a SEQUENCE. A text may begin with '0', the same byte, but not with a length that
- * fits. */
+ * fits: the first byte of a character beyond ASCII is 0xc2 or more. */
 static int looks_like_der(const uint8_t *in, size_t len)
 {
-    return len >= 2 && in[0] == 0x30 && (in[1] >= 0x80 || in[1] + 2u == len);
+    return len >= 2 && in[0] == 0x30 &&
+           ((in[1] >= 0x80 && in[1] <= 0x80 + sizeof len) || in[1] + 2u == len);
 }
 
 /* EncryptedPrivateKeyInfo by its outermost elements: SEQUENCE { SEQUENCE, OCTET STRING */

@@ -538,6 +538,12 @@ TEST(EcAny, Refused)
     EXPECT_EQ(with([&](ty_ec_params &p) { p.poly_len = 200; }), TY_ERR_SIZE);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.poly_len = 0; }), TY_ERR_SIZE);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.n_len = 200; }), TY_ERR_SIZE);
+    // cut off, an object identifier would be that of another curve
+    const std::string fits(31, '1'), too_long(32, '1');
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.name = p.oid = fits.c_str(); }), TY_OK);
+    EXPECT_EQ(ty_ec_curve_name(any.curve()), fits);
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.name = too_long.c_str(); }), TY_ERR_SIZE);
+    EXPECT_EQ(with([&](ty_ec_params &p) { p.oid = too_long.c_str(); }), TY_ERR_SIZE);
     EXPECT_EQ(with([&](ty_ec_params &p) { p.b = zero.data(); }), TY_ERR_ARG);
     // G is not on that curve
     EXPECT_EQ(with([&](ty_ec_params &p) { p.b = one.data(); }), TY_ERR_KEY);

@@ -380,6 +380,8 @@ TEST(Cert, NamesAsText)
     EXPECT_EQ(value(0x0c, "e59061"), "CN=\\E5\\90a") << "cut off";
     EXPECT_EQ(value(0x0c, "eda080"), "CN=\\uD800");
     EXPECT_EQ(value(0x0c, "f4908080"), "CN=\\u110000");
+    EXPECT_EQ(value(0x1c, "0011000001110000"), "CN=\\u110000\\u1110000");
+    EXPECT_EQ(value(0x1c, "ff000041"), "CN=\\uFF000041");
     EXPECT_EQ(value(0x0c, "e280ae61"), "CN=\\u202Ea") << "right-to-left override";
     EXPECT_EQ(value(0x0c, "d89c61"), "CN=\\u061Ca") << "Arabic letter mark";
     EXPECT_EQ(value(0x0c, "234123"), "CN=\\#A#");

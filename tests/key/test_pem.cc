@@ -37,6 +37,7 @@ TEST(Pem, WhatWritersDo)
         { "no last line end", key.substr(0, key.size() - 1) },
         { "text before", "Private-Key: (256 bit)\n    ---- not a BEGIN ----\n" + key },
         { "text before that begins like DER", "09 is the number of this key\n" + key },
+        { "the same, with a character beyond ASCII", "0\u00b0C\n" + key },
         { "text after", key + "Private-Key: (256 bit)\n" },
         { "empty lines and spaces at line ends", replaced(key, "\n", " \t\n\n", true) },
         { "one long line", replaced(replaced(replaced(key, "Hlv/\n", "Hlv/"), "HyBHy\n", "HyBHy"),

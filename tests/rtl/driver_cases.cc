@@ -211,6 +211,9 @@ TEST(Device, DriverSaysWhatIsWrong)
     EXPECT_EQ(ty_accel_mul(&old, &q, k.data(), &g), TY_OK);
     ty_accel_reset(&rig.accel);
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "the curve was kept";
+    rig.device.reset();
+    while (rig.device.read(TY_ACCEL_STATUS) & TY_ACCEL_STATUS_BUSY_MASK) {}
+    EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_OK) << "the curve is loaded again";
 
     rig.device.random_has = [] { return false; };
     EXPECT_EQ(ty_accel_mul(&rig.accel, &q, k.data(), &g), TY_ERR_RNG);

@@ -79,6 +79,14 @@ def test_shifts_and_powers(a, n):
         Integer(2) ** -1
 
 
+@pytest.mark.parametrize("e", [2**64 - 1, 2**64, 2**64 + 1, 2**200])
+def test_powers_of_any_exponent(e):
+    for x in (0, 1, -1):
+        assert Integer(x) ** e == x**e
+    with pytest.raises((tongyu.Error, MemoryError)):
+        Integer(2) ** e
+
+
 @pytest.mark.parametrize("n", [2**20, 2**62, 2**63 - 1, 2**63, 2**64, 2**200])
 def test_shifts_out(n):
     for x in (0, 1, -1, 12345, -12345, 2**300, -(2**300)):

@@ -355,7 +355,8 @@ static ty_err power(ty_mp *z, const operand x[3])
     if (x[2].v) return ty_mp_powm_vt(z, x[0].v, x[1].v, x[2].v);
     if (ty_mp_sign(x[1].v) < 0) return TY_ERR_ARG;
     if (!ty_mp_get_u64(&e, x[1].v)) return ty_mp_pow_vt(z, x[0].v, e);
-    return TY_ERR_SIZE;
+    if (ty_mp_bits(x[0].v) > 1) return TY_ERR_SIZE;
+    return ty_mp_pow_vt(z, x[0].v, 2 - (uint64_t)ty_mp_bit(x[1].v, 0));   /* of 0, 1 or -1 */
 }
 
 static PyObject *integer_power(PyObject *a, PyObject *b, PyObject *c)
