@@ -47,7 +47,9 @@ module core_proof
 
   logic gave_up;                    // the last run or wipe was aborted
   logic changed;                    // context or curve, since the last run began
-  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted, was_first;
+  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted, was_first,
+      was_unequal;
+  logic first;                      // the word that is executed is in the first part of a sum
   logic [6:0] was_x, was_y;         // the registers of the result
   logic [5:0] wiping;
   initial up = 1'b0;
@@ -62,7 +64,9 @@ module core_proof
     was_bad_end <= !rst && done && (error == ERR_POINT || error == ERR_FAULT);
     changed <= !rst && !core.start && (changed || (!busy && (context_we || config_we ||
         (cmd_valid && cmd == CMD_PUT && slot[2] && !error_set))));
-    was_first <= !rst && state == Run && core.first;
+    if (core.moves) first <= core.first;
+    was_first <= !rst && state == Run && first;
+    was_unequal <= !rst && core.locks != (core.state_next == Locked);
     was_x <= core.regfile.mem[14];
     was_y <= core.regfile.mem[15];
     was_aborted <= !rst && cmd_valid && cmd == CMD_ABORT;
@@ -85,7 +89,7 @@ module core_proof
       && (!was_first || (core.regfile.mem[14] == was_x && core.regfile.mem[15] == was_y))
       && (result_valid || !(cmd_valid && (cmd == CMD_GET || cmd == CMD_ADD)) || error_set);
   assign ends = wiping <= 6'd32;
-  assign locks = (!was_illegal || locked) && (!was_locked || locked);
+  assign locks = (!was_illegal || locked) && (!was_locked || locked) && !was_unequal;
 
   // Invariants.
   logic [WORD_BITS-1:0] rom, rom_next;
@@ -102,7 +106,10 @@ module core_proof
       seq == SeqIdle || (seq == SeqLocked && state == Locked);
   assign word_good = state != Run || (core.sequencer.units_q == there.units &&
       core.sequencer.hold_q == there.hold
-      && core.sequencer.last_q == (there.ctl == CTL_END && !core.first));
+      && (core.sequencer.delay_q == '0
+          || (there.delay != '0 && core.sequencer.delay_q >= there.delay))
+      && core.sequencer.last_q == (there.ctl == CTL_END && !first)
+      && core.writes_q == (there.units.w != W_NONE && !(first && &there.units.wa[3:1])));
   assign next_good = core.sequencer.next_q == pc + 1'b1 &&
       core.sequencer.branch_q.target == then.target
       && core.sequencer.branch_q.ctl == then.ctl && core.sequencer.branch_q.expo == then.expo;

@@ -297,8 +297,8 @@ module ty_core
   // of the next word; _q: of the word that is executed
   logic choice, takes_a, takes_b, past_a, past_a_q;
   logic from_a_q, from_b_q, from_made_q;
-  // _q: which of the three units the word uses
-  logic sums_q, other_q, divides_q, to_squarer, to_other, to_divider;
+  // which of three units the word uses, and whether it writes
+  logic sums_q, other_q, divides_q, writes_q, to_squarer, to_other, to_divider;
   logic [4:0] read_address_a, read_address_b, write_address;
   logic write, unit_rst, element_valid, element_goes, element_goes_q;
   logic [31:0] key_word_q;          // the word of the scalar with the next bit
@@ -357,6 +357,7 @@ module ty_core
       sums_q <= 1'b0;
       other_q <= 1'b0;
       divides_q <= 1'b0;
+      writes_q <= 1'b0;
     end else if (moves) begin
       past_a_q <= past_a;
       from_a_q <= takes_a && !past_a;
@@ -365,6 +366,8 @@ module ty_core
       other_q <= next_word.sop != S_NONE && ^next_word.cnt && GENERIC_SQUARER != 0 && generic;
       sums_q <= next_word.sop != S_NONE && next_word.cnt != 2'd3 && !(^next_word.cnt &&
           GENERIC_SQUARER != 0 && generic);
+      // The first part of a sum does not overwrite the last result.
+      writes_q <= (next_word.w != W_NONE || next_word.add2) && !(first && &next_word.wa[3:1]);
       from_made_q <= (takes_a && past_a) ^ (takes_b && next_word.fb);
     end
     if (rst) begin
@@ -446,10 +449,8 @@ module ty_core
   always_ff @(posedge clk) element_goes_q <= !rst && element_goes;
   assign random_ready = lambda_q && mu_q;
 
-  // One writer at a time: the program, the host, the random port, or the wipe. The first part of a
-  // sum does not overwrite the last result.
-  assign write = wiping_q || put_q || element_goes_q || (go && (word.w != W_NONE || word.add2) &&
-      !(first && &word.wa[3:1]));
+  // One writer at a time: the program, the host, the random port, or the wipe.
+  assign write = wiping_q || put_q || element_goes_q || (go && writes_q);
   assign write_data = (made & {N{run_q}}) | (data_element & {N{put_q}}) |
       (element & {N{element_goes_q}});
   assign write_address = wiping_q ? wipe_q : run_q ? {1'b0, word.wa} : host_address_q;
@@ -464,6 +465,7 @@ module ty_core
   // --- State -------------------------------------------------------------------------------------
   logic wiped, failed, keep_q;      // keep_q: the wipe keeps the result
   logic final_fault, ended_q;       // final_fault: the last word's test, one cycle before fault_q
+  logic locks;                      // state_next == LOCKED, without the paths of commands
   assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
       final_fault;
   assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);
@@ -486,6 +488,8 @@ module ty_core
     endcase
     if (illegal) state_next = LOCKED;
   end
+  assign locks = illegal || (state_q != WIPE_ALL && state_q != READY && state_q != RUN &&
+      state_q != WIPE);
 
   assign final_fault = test_q == T_FAULT && !zero_q && !infinite_q;
   always_ff @(posedge clk) begin
@@ -495,7 +499,7 @@ module ty_core
   end
   always_comb begin
     error = refused;
-    if (state_next == LOCKED && !locked) error = ERR_LOCKED;
+    if (locks && !locked) error = ERR_LOCKED;
     else if (state_q == RUN && abort) error = ERR_ABORTED;
     else if (done && offcurve_q && CHECK_POINT) error = ERR_POINT;
     else if (done && fault_q) error = ERR_FAULT;

@@ -12,10 +12,11 @@
 //          started or not
 //          next, moves: the value of units in the next cycle, and whether it changes
 //          sums: this run adds kP to the last result, in a second part
-//          first: the word that is executed is in the first part of a sum
+//          first: the next word is in the first part of a sum
 //          idle_ra: the register that is read as A while nothing runs
 //          the inputs that describe the context have to be stable for two cycles before start
-// Latency  a word per step; a word with hold waits for units_done
+// Latency  a word per step; a word with a delay first waits for as many steps, and one with hold
+//          until units_done
 //
 // There are two words in the pipeline: the units execute one, while the branch of the next one is
 // decided. The branch fields are read at both addresses that can follow, so that the decision only
@@ -70,7 +71,8 @@ module ty_sequencer
   branch_t branch_q;                  // of the word at pc_q, which is executed next
   units_t units_q;                    // of the word that is executed
   units_t idle_units;
-  logic hold_q, last_q, first_q;
+  logic hold_q, last_q;
+  logic [5:0] delay_q;                // minus the steps that the word still waits for
   logic second_q, goes_on;            // goes_on: CTL_END would not end the run
   logic [8:0] count_q;
   logic [7:0] exponent_q, exponent_now_q, chain_q, chain_start, less;
@@ -79,7 +81,7 @@ module ty_sequencer
   logic jump, running, advance, fetch;
 
   // --- The program -------------------------------------------------------------------------------
-  word_t here, following, elsewhere;
+  word_t here, following, elsewhere, word0;
   function automatic branch_t branch(input logic [ADDRESS_BITS-1:0] target, input ctl_t ctl,
       input logic expo);
     branch.target = target;
@@ -105,8 +107,14 @@ module ty_sequencer
       .field(field), .generic(generic), .generic_top(generic_top), .addr(branch_q.target),
       .word(elsewhere)
   );
+  ty_program #(
+      .FIELDS(FIELDS), .GENERIC(GENERIC), .GENERIC_SQUARER(GENERIC_SQUARER),
+      .MULTIPLIERS(MULTIPLIERS), .D(D), .TopBits(TopBits)
+  ) program_first (
+      .field(field), .generic(generic), .generic_top(generic_top), .addr('0), .word(word0)
+  );
   logic unused;
-  assign unused = ^{following.units, following.hold, elsewhere.units, elsewhere.hold};
+  assign unused = ^{here, following, elsewhere, word0};
 
   // --- m - 1 without its leading 1, from the top of eight bits -----------------------------------
   assign less = degree - 1'b1;
@@ -126,8 +134,8 @@ module ty_sequencer
   end
 
   // --- The next word -----------------------------------------------------------------------------
-  assign running = state_q == RUN;
-  assign go = running && step && !(hold_q && !units_done);
+  assign running = state_q[1];    // RUN, or a state with which the core locks itself
+  assign go = running && step && !delay_q[5] && !(hold_q && !units_done);
   assign advance = go || (start && !running);
   assign units = units_q;
   assign fetch = go || (may_start && !running);
@@ -135,7 +143,7 @@ module ty_sequencer
   assign next = fetch ? here.units : idle_units;
   assign exponent = exponent_now_q;
   assign goes_on = sums && !second_q;
-  assign first = first_q;
+  assign first = goes_on;
   assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
@@ -165,8 +173,8 @@ module ty_sequencer
       branch_q <= '0;
       units_q <= '0;
       hold_q <= 1'b0;
+      delay_q <= '0;
       last_q <= 1'b0;
-      first_q <= 1'b0;
       second_q <= 1'b0;
       count_q <= '0;
       more_q <= 1'b0;
@@ -187,11 +195,14 @@ module ty_sequencer
         units_q <= next;
         hold_q <= fetch && here.hold;
         last_q <= fetch && here.ctl == CTL_END && !goes_on;
-        first_q <= goes_on;
+        delay_q <= fetch ? here.delay : '0;
+      end else if (delay_q[5] && step) begin
+        delay_q <= delay_q + 1'b1;
       end
       if (advance) begin
         pc_q <= pc_next;
-        next_q <= pc_next + 1'b1;
+        // pc_next + 1, without the sum after the decision
+        next_q <= jump ? branch_q.target + 1'b1 : next_q + 1'b1;
         branch_q <= jump ? branch(elsewhere.target, elsewhere.ctl, elsewhere.expo)
                          : branch(following.target, following.ctl, following.expo);
         exponent_now_q <= exponent_q;
@@ -219,7 +230,7 @@ module ty_sequencer
       end else if (!running) begin
         pc_q <= '0;
         next_q <= ADDRESS_BITS'(1);
-        branch_q <= branch(here.target, here.ctl, here.expo);
+        branch_q <= branch(word0.target, word0.ctl, word0.expo);
         second_q <= 1'b0;
         exponent_q <= 8'd1;
         chain_q <= chain_start;

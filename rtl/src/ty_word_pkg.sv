@@ -1,7 +1,7 @@
 // A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare them.
 package ty_word_pkg;
-  localparam int WORD_BITS = 48;
-  localparam int ADDRESS_BITS = 11;
+  localparam int WORD_BITS = 52;
+  localparam int ADDRESS_BITS = 9;
 
   typedef enum logic [1:0] {S_NONE, S_XOR, S_PASS, S_SEL} s_op_t;
   typedef enum logic [1:0] {C_KEY, C_LAST, C_INFINITE, C_NEGATED} cond_t;
@@ -48,9 +48,10 @@ package ty_word_pkg;
   } units_t;
 
   typedef struct packed {
-    logic [10:0] target;
+    logic [ADDRESS_BITS-1:0] target;
     ctl_t        ctl;
     logic        expo;  // exponent of the inversion = 2 exponent + bit of m - 1
+    logic [5:0]  delay; // minus the steps to wait for first
     logic        hold;  // wait until the squarers and the divider are done
     units_t      units;
   } word_t;

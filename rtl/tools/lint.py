@@ -36,7 +36,7 @@ def slang(top, build):
         return True
     d = driver.Driver()
     d.addStandardArgs()
-    flags = " ".join(f"-G {k}={v}" for k, v in build.items())
+    flags = " ".join(f'-G "{k}={v}"' for k, v in build.items())
     if not d.parseCommandLine(f"slang --top {top} -Wextra -Wno-useless-cast -Werror {flags} " +
                               " ".join(files())):
         return False

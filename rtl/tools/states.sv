@@ -39,7 +39,8 @@ module ty_sequencer_states
     input logic       ended,
     input logic       go,
     input logic       step,
-    input logic       waits,
+    input logic       waits,   // for a unit
+    input logic       pauses,  // for some steps
     input ctl_t       ctl,
     input logic       jump,
     input logic       advance,
@@ -74,7 +75,10 @@ module ty_sequencer_states
   cover property (@(posedge clk) now[Run] && rst);
   cover property (@(posedge clk) now[Run] && go && step);
   cover property (@(posedge clk) now[Run] && !step);               // a fold more
-  cover property (@(posedge clk) now[Run] && step && waits);
+  cover property (@(posedge clk) now[Run] && step && !pauses && waits);
+  cover property (@(posedge clk) now[Run] && step && pauses && !waits);
+  cover property (@(posedge clk) now[Run] && step && pauses && waits);
+  cover property (@(posedge clk) now[Run] && !step && pauses);
   cover property (@(posedge clk) advance && ctl == CTL_NEXT && !jump);
   cover property (@(posedge clk) advance && ctl == CTL_COUNT);
   cover property (@(posedge clk) advance && ctl == CTL_LOOP && jump);
@@ -120,8 +124,8 @@ bind ty_core ty_core_states states (
 
 bind ty_sequencer ty_sequencer_states states (
     .clk(clk), .rst(rst), .now({state_q == LOCKED, state_q == RUN, state_q == IDLE}), .stop(stop),
-    .ended(ended), .go(go), .step(step), .waits(hold_q && !units_done), .ctl(branch_q.ctl),
-    .jump(jump), .advance(advance),
+    .ended(ended), .go(go), .step(step), .waits(hold_q && !units_done), .pauses(delay_q[5]),
+    .ctl(branch_q.ctl), .jump(jump), .advance(advance),
     .c(generic ? int'(generic_top) + 1 : ty_field_pkg::product_cycles(int'(field), D)),
     .generic(GENERIC == 0 ? 0 : GENERIC_SQUARER != 0 ? 2 : 1), .multipliers(MULTIPLIERS),
     .pc(int'(pc_q)), .moves(moves)

@@ -14,7 +14,7 @@ from generate.card import load
 FIELDS = [("ra", 5), ("rb", 5), ("mul", 1), ("sop", 2), ("cond", 2), ("cnt", 2), ("w", 2),
           ("wa", 4),
           ("test", 3), ("key", 1), ("fa", 1), ("fb", 1), ("mul2", 1), ("add2", 1), ("hold", 1),
-          ("expo", 1), ("ctl", 4), ("target", 11)]
+          ("delay", 6), ("expo", 1), ("ctl", 4), ("target", 9)]
 WORD_BITS = sum(bits for _, bits in FIELDS)
 ADDRESS_BITS = dict(FIELDS)["target"]
 SOP = {"none": 0, "xor": 1, "pass": 2, "sel": 3}
@@ -30,7 +30,7 @@ X, Y, LAMBDA, MU, RESULT_X, RESULT_Y, A, B, ROOT = 0, 1, 2, 5, 14, 15, 16, 17, 1
 def pack(word):
     value, shift = 0, 0
     for name, bits in FIELDS:
-        field = word.get(name, 0)
+        field = -word.get(name, 0) % 64 if name == "delay" else word.get(name, 0)
         if field >> bits:
             raise SystemExit(f"{name} = {field} does not fit {bits} bits")
         value |= field << shift
@@ -143,10 +143,10 @@ class Machine:
         products, products2, squares = [], [], []
         # value and squarings left; value and cycle from which on it is there
         squared, inverted = None, None
-        pc, cycle = 0, 0
+        pc, cycle, tested = 0, 0, {}
         while True:
             w = self.image[pc]
-            cycle += 1
+            taken, cycle = cycle, cycle + w.get("delay", 0) + 1  # taken: the word before has ended
             # cycles by which this word is delayed; units that count words do not count them
             waited = 0
             if w.get("hold"):
@@ -191,11 +191,15 @@ class Machine:
                     before_write if writes and w.get(read, 0) ==
                     w.get("wa", 0) else reg[w.get(read, 0)]
                     for read, forward in (("ra", "fa"), ("rb", "fb")))
+            if w.get("sop") == SOP["sel"] and w.get("cond", 0) >= COND["infinite"]:
+                flag = "infinite" if w["cond"] == COND["infinite"] else "negated"
+                assert taken >= tested[flag] + 2, "the flag is not there yet"
             conditions = {0: bit ^ before, 1: bit, 2: flags["infinite"], 3: flags["negated"]}
             test = w.get("test", 0)
             if test:
                 assert result is not None
                 name = [n for n, code in TEST.items() if code == test][0]
+                tested[name] = cycle
                 if name in ("offcurve", "fault"):
                     flags[name] |= result != 0 and not (name == "fault" and flags["infinite"])
                 else:

@@ -10,7 +10,8 @@
 There is one image for each c, the cycles that the multiplier takes for a product. In the word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
 multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. A value can be
-read in the word that writes it, which then has the bypass bit set (fa, fb).
+read in the word that writes it, which then has the bypass bit set (fa, fb). Where a row of words
+would be empty, the word after it has a delay of as many cycles instead (without_empty).
 
 kp.s is written once and encoded four times (VARIANTS). A squaring in a named field takes one cycle
 and in generic mode does not: there it is a product, or takes c cycles in a unit of its own. Word 0
@@ -39,6 +40,7 @@ SOLVED = 6               # the largest c for which times are solved for; above i
 VARIANTS = {"named": "", "product": ".g", "folded": ".q", "two": ".2"}
 NAMED = ("named", "two")
 FLAG = 4                 # words from that of a test to the first whose operands it may select
+DELAY = 31               # the longest delay of a word, in words
 KEPT = 2                 # words for which a product of a sum waits for the other one, at most
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
@@ -449,16 +451,50 @@ def encode(blocks, registers, sched, c, start=0):
     return words
 
 
+def without_empty(words):
+    """The image with a delay instead of a row of empty words: of the word that follows, or of the
+    last of the row where that word is jumped to or selects by a flag, which it does when the word
+    before it ends."""
+    labels = {w["target"] for w in words if goes_to(w)}
+    kept, where, empty = [], {}, 0
+
+    def put(word):
+        nonlocal empty
+        kept.append({**word, "delay": empty} if empty else dict(word))
+        empty = 0
+
+    for i, word in enumerate(words):
+        if empty and (empty == DELAY or i in labels
+                      or word.get("cond", 0) >= model.COND["infinite"]):
+            empty -= 1
+            put({})
+        where[i] = len(kept)
+        if word:
+            put(word)
+        else:
+            empty += 1
+    for word in filter(goes_to, kept):
+        word["target"] = where[word["target"]]
+    if len(kept) >= 2 ** model.ADDRESS_BITS:
+        raise SystemExit("ucode.py: an image has more words than there are addresses")
+    return kept
+
+
+def goes_to(word):
+    """Whether target is an address."""
+    return "target" in word and word["ctl"] != model.CTL["count"]
+
+
 def image(blocks, registers, sched, c, variant):
     """The words for named fields; in generic mode followed by those of a variant: word 0
     branches."""
     words = encode(blocks[variant if variant in NAMED else "named"], registers, sched, c)
     if variant in NAMED:
-        return words
+        return without_empty(words)
     if "ctl" in words[0] or words[0].get("mul"):
         raise SystemExit("ucode.py: word 0 has to be free for the branch on the mode")
     words[0].update(ctl=model.CTL["jump if generic"], target=len(words))
-    return words + encode(blocks[variant], registers, sched, c, len(words))
+    return without_empty(words + encode(blocks[variant], registers, sched, c, len(words)))
 
 
 def render(images):

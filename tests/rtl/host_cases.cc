@@ -134,7 +134,7 @@ TEST_F(Device163, AProgramThatRunsAwayLocks)
     for (int i = 0; i < 50; i++) dev.tick();
     dev.write(TY_ACCEL_INTERRUPT, 1);
     EXPECT_FALSE(dev.pins().irq);
-    root.ty_accel__DOT__core__DOT__sequencer__DOT__pc_q = 0x7ff;
+    root.ty_accel__DOT__core__DOT__sequencer__DOT__pc_q = 0x1ff;
     for (int i = 0; i < 5; i++) dev.tick();
     EXPECT_TRUE(dev.pins().irq) << "BUSY does not fall any more";
     EXPECT_EQ(dev.error(), TY_ACCEL_E_LOCKED);

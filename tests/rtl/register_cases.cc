@@ -70,14 +70,14 @@ static void registers(Vaccel163___024root &root, Each &&each)
     CORE(key_excess_q), CORE(key_manager_q), CORE(point_have_q), CORE(lambda_q), CORE(mu_q);
     CORE(complete_q), CORE(put_over_q);
     CORE(start_q), CORE(put_q), CORE(get_q), CORE(run_q), CORE(past_a_q), CORE(from_a_q);
-    CORE(from_b_q), CORE(from_made_q), CORE(sums_q), CORE(other_q), CORE(divides_q);
+    CORE(from_b_q), CORE(from_made_q), CORE(sums_q), CORE(other_q), CORE(divides_q), CORE(writes_q);
     CORE(read_address_a), CORE(read_address_b), CORE(folds_q), CORE(element_goes_q);
     CORE(key_word_q), CORE(key_index_q), CORE(bit_q), CORE(before_q), CORE(coming_q);
     CORE(offcurve_q), CORE(infinite_q), CORE(negated_q), CORE(fault_q), CORE(zero_q);
     CORE(test_q), CORE(wipe_q), CORE(adds_q), CORE(ran_q), CORE(keep_q), CORE(ended_q);
     CORE(poly_q), CORE(others__DOT__inverts_q);
     SEQUENCER(state_q), SEQUENCER(pc_q), SEQUENCER(next_q), SEQUENCER(branch_q);
-    SEQUENCER(units_q), SEQUENCER(hold_q), SEQUENCER(last_q), SEQUENCER(first_q);
+    SEQUENCER(units_q), SEQUENCER(hold_q), SEQUENCER(delay_q), SEQUENCER(last_q);
     SEQUENCER(second_q), SEQUENCER(count_q), SEQUENCER(more_q), SEQUENCER(exponent_q);
     SEQUENCER(exponent_now_q), SEQUENCER(chain_q), SEQUENCER(chain_left_q);
     MULTIPLIER(running_q), MULTIPLIER(first_q), MULTIPLIER(left_q), MULTIPLIER(acc_q);
