@@ -47,8 +47,7 @@ module core_proof
 
   logic gave_up;                    // the last run or wipe was aborted
   logic changed;                    // context or curve, since the last run began
-  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted, was_first,
-      was_unequal;
+  logic up, was_busy, was_illegal, was_locked, was_bad_end, was_aborted, was_first;
   logic first;                      // the word that is executed is in the first part of a sum
   logic [6:0] was_x, was_y;         // the registers of the result
   logic [5:0] wiping;
@@ -66,7 +65,6 @@ module core_proof
         (cmd_valid && cmd == CMD_PUT && slot[2] && !error_set))));
     if (core.moves) first <= core.first;
     was_first <= !rst && state == Run && first;
-    was_unequal <= !rst && core.locks != (core.state_next == Locked);
     was_x <= core.regfile.mem[14];
     was_y <= core.regfile.mem[15];
     was_aborted <= !rst && cmd_valid && cmd == CMD_ABORT;
@@ -89,7 +87,7 @@ module core_proof
       && (!was_first || (core.regfile.mem[14] == was_x && core.regfile.mem[15] == was_y))
       && (result_valid || !(cmd_valid && (cmd == CMD_GET || cmd == CMD_ADD)) || error_set);
   assign ends = wiping <= 6'd32;
-  assign locks = (!was_illegal || locked) && (!was_locked || locked) && !was_unequal;
+  assign locks = (!was_illegal || locked) && (!was_locked || locked);
 
   // Invariants.
   logic [WORD_BITS-1:0] rom, rom_next;
@@ -115,8 +113,7 @@ module core_proof
       && core.sequencer.branch_q.ctl == then.ctl && core.sequencer.branch_q.expo == then.expo;
   assign begins = (state != Run || next_good) && (state != Ready || (pc == '0 && next_good))
       && ((state != Wipe && state != WipeAll) || core.wipe_q == '0
-          || (pc == '0 && core.sequencer.next_q == ADDRESS_BITS'(1) && (core.wipe_q == 5'd1 ||
-              next_good)));
+          || (pc == '0 && next_good));
   assign clean = (state == Ready || (!core.data_shown_q && (core.data_q == '0 || core.start_q ||
       (!was_busy && state == Wipe)))
           || (locked && !was_locked))

@@ -42,8 +42,9 @@ BROKEN = [
      "if (ended_q) keep_q <= !final_fault;"),
     ("core_proof", "ty_core.sv", "ended_q <= !rst && ended && !abort;",
      "ended_q <= !rst && ended;"),
-    ("core_proof", "ty_core.sv", "if (illegal) state_next = LOCKED;", ""),
-    ("core_proof", "ty_core.sv", "default: state_next = LOCKED;", "default: state_next = READY;"),
+    ("core_proof", "ty_core.sv", "if (locks) state_next = LOCKED;", ""),
+    ("core_proof", "ty_core.sv", "locks = illegal || (", "locks = ("),
+    ("core_proof", "ty_core.sv", "locks = illegal || (", "locks = illegal && ("),
 ]
 
 

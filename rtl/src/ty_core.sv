@@ -332,9 +332,9 @@ module ty_core
   endfunction
   logic unused;                     // fields that are used in another cycle
   assign unused = ^{word, next_word};
-  // The sources of a word's operands are decided in the cycle before, so that only registers
-  // control the data path. The flags are valid by then, because the program selects four words
-  // after a test at the earliest.
+  // The sources of a word's operands, and whether it writes, are decided while the word before it
+  // is executed, so that only registers control the data path. The flags are valid by then: a word
+  // that selects by a flag comes four steps after the test at the earliest, and has no delay.
   always_comb begin
     case (next_word.cond)
       C_KEY:      choice = word.key ? coming_q ^ bit_q : bit_q ^ before_q;
@@ -465,7 +465,7 @@ module ty_core
   // --- State -------------------------------------------------------------------------------------
   logic wiped, failed, keep_q;      // keep_q: the wipe keeps the result
   logic final_fault, ended_q;       // final_fault: the last word's test, one cycle before fault_q
-  logic locks;                      // state_next == LOCKED, without the paths of commands
+  logic locks;                      // state_next == LOCKED; it does not depend on commands
   assign failed = (CHECK_POINT && (offcurve_q || (test_q == T_OFFCURVE && !zero_q))) || fault_q ||
       final_fault;
   assign wiped = wipe_q == (state_q == WIPE_ALL ? 5'd31 : keep_q && !abort ? 5'd13 : 5'd15);
@@ -484,9 +484,9 @@ module ty_core
       end
       RUN: if (abort || ended) state_next = WIPE;
       WIPE: if (wiped) state_next = READY;
-      default: state_next = LOCKED;
+      default: ;
     endcase
-    if (illegal) state_next = LOCKED;
+    if (locks) state_next = LOCKED;
   end
   assign locks = illegal || (state_q != WIPE_ALL && state_q != READY && state_q != RUN &&
       state_q != WIPE);

@@ -70,15 +70,14 @@ module ty_sequencer
   logic [ADDRESS_BITS-1:0] pc_q, next_q, pc_next;    // next_q = pc_q + 1
   branch_t branch_q;                  // of the word at pc_q, which is executed next
   units_t units_q;                    // of the word that is executed
-  units_t idle_units;
   logic hold_q, last_q;
   logic [5:0] delay_q;                // minus the steps that the word still waits for
-  logic second_q, goes_on;            // goes_on: CTL_END would not end the run
+  logic second_q;
   logic [8:0] count_q;
   logic [7:0] exponent_q, exponent_now_q, chain_q, chain_start, less;
   logic [3:0] chain_left_q, chain_left_start;
   logic more_q;                       // count_q is not 0
-  logic jump, running, advance, fetch;
+  logic jump, running, advance;
 
   // --- The program -------------------------------------------------------------------------------
   word_t here, following, elsewhere, word0;
@@ -134,22 +133,19 @@ module ty_sequencer
   end
 
   // --- The next word -----------------------------------------------------------------------------
-  assign running = state_q[1];    // RUN, or a state with which the core locks itself
+  assign running = state_q[1];    // RUN, or an illegal state, in which the core locks itself
   assign go = running && step && !delay_q[5] && !(hold_q && !units_done);
   assign advance = go || (start && !running);
   assign units = units_q;
-  assign fetch = go || (may_start && !running);
-  assign moves = fetch || !running;
-  assign next = fetch ? here.units : idle_units;
+  assign moves = go || !running;
   assign exponent = exponent_now_q;
-  assign goes_on = sums && !second_q;
-  assign first = goes_on;
+  assign first = sums && !second_q;
   assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
   always_comb begin
-    idle_units = '0;
-    idle_units.ra = idle_ra;
+    next = here.units;
+    if (!running && !may_start) next.ra = idle_ra;
     case (branch_q.ctl)
       CTL_LOOP:            jump = more_q;
       CTL_JUMP:            jump = 1'b1;
@@ -159,7 +155,7 @@ module ty_sequencer
       CTL_JUMP_UNLESS_BIT: jump = !chain_q[7];
       CTL_JUMP_UNTIL_INV:  jump = chain_left_q != 4'd1;
       CTL_JUMP_UNLESS_SECOND: jump = !second_q;
-      CTL_END:             jump = goes_on;
+      CTL_END:             jump = first;
       default:             jump = 1'b0;
     endcase
     pc_next = jump ? branch_q.target : next_q;
@@ -193,15 +189,15 @@ module ty_sequencer
       endcase
       if (moves) begin
         units_q <= next;
-        hold_q <= fetch && here.hold;
-        last_q <= fetch && here.ctl == CTL_END && !goes_on;
-        delay_q <= fetch ? here.delay : '0;
+        hold_q <= here.hold;
+        last_q <= here.ctl == CTL_END && !first;
+        delay_q <= here.delay;
       end else if (delay_q[5] && step) begin
         delay_q <= delay_q + 1'b1;
       end
       if (advance) begin
         pc_q <= pc_next;
-        // pc_next + 1, without the sum after the decision
+        // This is pc_next + 1, but no sum follows the decision of the jump.
         next_q <= jump ? branch_q.target + 1'b1 : next_q + 1'b1;
         branch_q <= jump ? branch(elsewhere.target, elsewhere.ctl, elsewhere.expo)
                          : branch(following.target, following.ctl, following.expo);
@@ -211,7 +207,7 @@ module ty_sequencer
           chain_q <= {chain_q[6:0], 1'b0};
           chain_left_q <= chain_left_q - 1'b1;
         end
-        if (branch_q.ctl == CTL_END && goes_on) begin
+        if (branch_q.ctl == CTL_END && first) begin
           second_q <= 1'b1;
           exponent_q <= 8'd1;
           chain_q <= chain_start;

@@ -1,4 +1,4 @@
-// A word of the microprogram. rtl/ucode/model.py lists the same fields, and the tests compare them.
+// A word of the microprogram. rtl/ucode/model.py lists the same fields.
 package ty_word_pkg;
   localparam int WORD_BITS = 52;
   localparam int ADDRESS_BITS = 9;
@@ -51,7 +51,7 @@ package ty_word_pkg;
     logic [ADDRESS_BITS-1:0] target;
     ctl_t        ctl;
     logic        expo;  // exponent of the inversion = 2 exponent + bit of m - 1
-    logic [5:0]  delay; // minus the steps to wait for first
+    logic [5:0]  delay; // the steps that the word waits for before it is executed, negated
     logic        hold;  // wait until the squarers and the divider are done
     units_t      units;
   } word_t;

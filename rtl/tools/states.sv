@@ -75,9 +75,8 @@ module ty_sequencer_states
   cover property (@(posedge clk) now[Run] && rst);
   cover property (@(posedge clk) now[Run] && go && step);
   cover property (@(posedge clk) now[Run] && !step);               // a fold more
-  cover property (@(posedge clk) now[Run] && step && !pauses && waits);
-  cover property (@(posedge clk) now[Run] && step && pauses && !waits);
-  cover property (@(posedge clk) now[Run] && step && pauses && waits);
+  cover property (@(posedge clk) now[Run] && step && waits);
+  cover property (@(posedge clk) now[Run] && step && pauses);
   cover property (@(posedge clk) now[Run] && !step && pauses);
   cover property (@(posedge clk) advance && ctl == CTL_NEXT && !jump);
   cover property (@(posedge clk) advance && ctl == CTL_COUNT);

@@ -30,7 +30,11 @@ X, Y, LAMBDA, MU, RESULT_X, RESULT_Y, A, B, ROOT = 0, 1, 2, 5, 14, 15, 16, 17, 1
 def pack(word):
     value, shift = 0, 0
     for name, bits in FIELDS:
-        field = -word.get(name, 0) % 64 if name == "delay" else word.get(name, 0)
+        field = word.get(name, 0)
+        if name == "delay":    # stored negated; its sign tells that the word still waits
+            if field >> bits - 1:
+                raise SystemExit(f"delay = {field} does not fit {bits} bits with a sign")
+            field = -field % (1 << bits)
         if field >> bits:
             raise SystemExit(f"{name} = {field} does not fit {bits} bits")
         value |= field << shift
@@ -146,8 +150,9 @@ class Machine:
         pc, cycle, tested = 0, 0, {}
         while True:
             w = self.image[pc]
-            taken, cycle = cycle, cycle + w.get("delay", 0) + 1  # taken: the word before has ended
-            # cycles by which this word is delayed; units that count words do not count them
+            # taken: the cycle in which the word before is executed and this one is loaded
+            taken, cycle = cycle, cycle + w.get("delay", 0) + 1
+            # cycles for which this word is held
             waited = 0
             if w.get("hold"):
                 if squared and self.generic != "folded":

@@ -10,8 +10,8 @@
 There is one image for each c, the cycles that the multiplier takes for a product. In the word of
 cycle t an operation reads its operands; the squarer's result is written in the word of t + 1, the
 multiplier's in that of t + c + 1, that of generic mode's squarer in that of t + c. A value can be
-read in the word that writes it, which then has the bypass bit set (fa, fb). Where a row of words
-would be empty, the word after it has a delay of as many cycles instead (without_empty).
+read in the word that writes it, which then has the bypass bit set (fa, fb). These times count a
+word for each step; at the end a word with a delay replaces those that are empty (without_empty).
 
 kp.s is written once and encoded four times (VARIANTS). A squaring in a named field takes one cycle
 and in generic mode does not: there it is a product, or takes c cycles in a unit of its own. Word 0
@@ -40,7 +40,6 @@ SOLVED = 6               # the largest c for which times are solved for; above i
 VARIANTS = {"named": "", "product": ".g", "folded": ".q", "two": ".2"}
 NAMED = ("named", "two")
 FLAG = 4                 # words from that of a test to the first whose operands it may select
-DELAY = 31               # the longest delay of a word, in words
 KEPT = 2                 # words for which a product of a sum waits for the other one, at most
 
 S_OPS = {"add": ("xor", 0), "adds": ("xor", 1), "mov": ("pass", 0), "sqr": ("pass", 1),
@@ -452,9 +451,10 @@ def encode(blocks, registers, sched, c, start=0):
 
 
 def without_empty(words):
-    """The image with a delay instead of a row of empty words: of the word that follows, or of the
-    last of the row where that word is jumped to or selects by a flag, which it does when the word
-    before it ends."""
+    """The image without rows of empty words: the word after a row has a delay in their place. Where
+    that word is the target of a jump, or selects by a flag, the last empty word of the row stays
+    and has the delay of the others: a jump does not wait, and a flag is read while the word before
+    is executed, which would be too early."""
     labels = {w["target"] for w in words if goes_to(w)}
     kept, where, empty = [], {}, 0
 
@@ -464,8 +464,7 @@ def without_empty(words):
         empty = 0
 
     for i, word in enumerate(words):
-        if empty and (empty == DELAY or i in labels
-                      or word.get("cond", 0) >= model.COND["infinite"]):
+        if empty and (i in labels or word.get("cond", 0) >= model.COND["infinite"]):
             empty -= 1
             put({})
         where[i] = len(kept)
@@ -476,7 +475,7 @@ def without_empty(words):
     for word in filter(goes_to, kept):
         word["target"] = where[word["target"]]
     if len(kept) >= 2 ** model.ADDRESS_BITS:
-        raise SystemExit("ucode.py: an image has more words than there are addresses")
+        raise SystemExit("ucode.py: an image reaches the last address, where the sequencer locks")
     return kept
 
 

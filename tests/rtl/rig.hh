@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
 #include <vector>
 
 inline std::function<uint32_t()> noise(uint64_t seed)
@@ -198,6 +200,38 @@ inline std::pair<Element, Element> point_of(const ty_ec_pub &p)
     const size_t len = ty_ec_field_len(p.curve);
     const auto bytes = encoded(p);
     return {element_of(&bytes[1], len), element_of(&bytes[1 + len], len)};
+}
+
+// The driver's k p, for some k and p on each of the device's curves, among them k = 1, 2 and n - 1;
+// `expected` has the cycles by the names of the curves.
+template <class Top>
+void agrees_in_cycles(Rig<Top> &rig, std::mt19937_64 &rng,
+                      const std::map<std::string, uint32_t> &expected, int points)
+{
+    const ty_rng source = {fill, &rng};
+    const auto curves = curves_of(rig.accel);
+    ASSERT_EQ(curves.size(), expected.size());
+    for (const ty_ec_curve *curve : curves) {
+        const std::string name = ty_ec_curve_name(curve);
+        for (int i = 0; i < points; i++) {
+            ty_ec_key mine, theirs;
+            ASSERT_EQ(ty_ec_keygen(&mine, curve, &source), TY_OK);
+            ASSERT_EQ(ty_ec_keygen(&theirs, curve, &source), TY_OK);
+            if (i < 3) {   // 1, 2, n - 1
+                std::vector<uint8_t> k(ty_ec_order_len(curve));
+                ty_ec_params params;
+                ty_ec_params_get(&params, curve);
+                if (i == 2) k.assign(params.n, params.n + params.n_len);
+                k.back() = static_cast<uint8_t>(i == 2 ? k.back() - 1 : i + 1);
+                ASSERT_EQ(ty_ec_key_set(&mine, curve, k.data(), k.size()), TY_OK);
+            }
+            ty_ec_pub p, q;
+            ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
+            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << name;
+            ASSERT_EQ(encoded(p), encoded(q)) << name;
+            ASSERT_EQ(ty_accel_cycles(&rig.accel), expected.at(name)) << name;
+        }
+    }
 }
 
 // The driver's u p + v q on a curve, in every case of an addition, and ECDSA's verification by it;

@@ -7,8 +7,6 @@
 #include "Vacceltwo.h"
 #include "Vacceltwo___024root.h"
 
-#include <map>
-
 // Cycles of a run with as many steps as the order has bits, as the model counts them:
 // docs/accelerator.md has some of them.
 static const std::map<std::string, uint32_t> expected = {
@@ -19,30 +17,7 @@ TEST(TwoMultipliers, AgreeWithTheLibraryInTheModelsCycles)
 {
     Rig<Vacceltwo> rig;
     std::mt19937_64 rng(11);
-    const ty_rng source = {fill, &rng};
-    const auto curves = curves_of(rig.accel);
-    ASSERT_EQ(curves.size(), expected.size());
-    for (const ty_ec_curve *curve : curves) {
-        const std::string name = ty_ec_curve_name(curve);
-        for (int i = 0; i < (full() ? 200 : 5); i++) {
-            ty_ec_key mine, theirs;
-            ASSERT_EQ(ty_ec_keygen(&mine, curve, &source), TY_OK);
-            ASSERT_EQ(ty_ec_keygen(&theirs, curve, &source), TY_OK);
-            if (i < 3) {   // 1, 2, n - 1
-                std::vector<uint8_t> k(ty_ec_order_len(curve));
-                ty_ec_params params;
-                ty_ec_params_get(&params, curve);
-                if (i == 2) k.assign(params.n, params.n + params.n_len);
-                k.back() = static_cast<uint8_t>(i == 2 ? k.back() - 1 : i + 1);
-                ASSERT_EQ(ty_ec_key_set(&mine, curve, k.data(), k.size()), TY_OK);
-            }
-            ty_ec_pub p, q;
-            ASSERT_EQ(ty_ec_mul(&p, mine.d, &theirs.pub), TY_OK);
-            ASSERT_EQ(ty_accel_mul(&rig.accel, &q, mine.d, &theirs.pub), TY_OK) << name;
-            ASSERT_EQ(encoded(p), encoded(q)) << name;
-            ASSERT_EQ(ty_accel_cycles(&rig.accel), expected.at(name)) << name;
-        }
-    }
+    agrees_in_cycles(rig, rng, expected, full() ? 200 : 5);
 }
 
 // Of uG + vP, on the curves of the page whose order has as many bits as the field.
