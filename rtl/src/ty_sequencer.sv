@@ -8,12 +8,12 @@
 //          a fault can cause
 //          step: nothing happens in a cycle in which it is low; generic mode has such cycles
 //          where a digit takes several folds
-//          may_start: start may be high in this cycle; the units then have word 0 in the next one,
-//          started or not
+//          may_start: start may be high in this cycle
 //          next, moves: the value of units in the next cycle, and whether it changes
 //          sums: this run adds kP to the last result, in a second part
 //          first: the next word is in the first part of a sum
-//          idle_ra: the register that is read as A while nothing runs
+//          idle_ra: the register that is read as A while nothing runs; the other fields of units
+//          are then those of word 0, which is not executed
 //          the inputs that describe the context have to be stable for two cycles before start
 // Latency  a word per step; a word with a delay first waits for as many steps, and one with hold
 //          until units_done
