@@ -67,7 +67,8 @@ asan_step() {
     bare=$(without_sanitizer "$made")
     [ -z "$bare" ] || { echo "check.sh: objects without AddressSanitizer: $bare" >&2; return 1; }
     preload=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)
-    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+    options=detect_leaks=0:malloc_context_size=1   # recording longer stacks takes most of the time
+    (cd tests && LD_PRELOAD=$preload ASAN_OPTIONS=$options PYTHONMALLOC=malloc \
         PYTHONPATH="$made/python" "$venv/bin/python" -P quick.py -p no:faulthandler)
 }
 
