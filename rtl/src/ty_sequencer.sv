@@ -143,9 +143,14 @@ module ty_sequencer
   assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
+  // Not a block that assigns here.units and then ra: Icarus Verilog 11 would evaluate it and the
+  // block of `refused` (ty_core), while an error is set, by turns without end.
+  function automatic units_t reading(input units_t word, input logic [4:0] ra);
+    reading = word;
+    reading.ra = ra;
+  endfunction
+  assign next = reading(here.units, running || may_start ? here.units.ra : idle_ra);
   always_comb begin
-    next = here.units;
-    if (!running && !may_start) next.ra = idle_ra;
     case (branch_q.ctl)
       CTL_LOOP:            jump = more_q;
       CTL_JUMP:            jump = 1'b1;
