@@ -7,12 +7,15 @@ two multipliers and the Wishbone shim are tested in small builds. tools/setup.sh
 this needs.
 """
 import os
+import shutil
 import sys
 
 try:
     from cocotb_tools.runner import get_results, get_runner
 except ImportError:
-    print("bench: skipped: no cocotb (tools/setup.sh rtl)")
+    get_runner = None
+if not get_runner or not shutil.which("iverilog"):
+    print("bench: skipped: no cocotb or no iverilog (tools/setup.sh rtl)")
     sys.exit(0)
 
 HERE = os.path.dirname(os.path.abspath(__file__))

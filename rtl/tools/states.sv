@@ -58,7 +58,8 @@ module ty_sequencer_states
   int at_q;
   always_ff @(posedge clk) begin
     if (moves) at_q <= pc;
-    if (go) ty_word(c, generic, multipliers, at_q);
+    // not in the random state before a reset
+    if (go && now[Run] && !rst) ty_word(c, generic, multipliers, at_q);
     was_q <= rst ? '0 : now;
     stop_q <= stop;
     ended_q <= ended;
