@@ -71,8 +71,8 @@ interop_stage() {   # keys and messages exchanged with other programs, in both d
 }
 
 # Windows, built with mingw-w64, under Wine: every test in a full run, otherwise only those of code
-# that has assembly or depends on the system; then the demonstration. The command is not optimised:
-# compiling it would be half of the stage.
+# that has assembly or depends on the system; then the demonstration. The command is not optimised,
+# because the compiler would take longer than all else.
 windows_stage() {
     export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
     cmake --preset windows -DCMAKE_CXX_FLAGS_RELEASE=-O0 && wineboot -i || return 1
@@ -107,15 +107,15 @@ fw_stage() {
         TONGYU_FW_SHORT=1 fw/check.sh -j"$jobs" && fw/boot.sh -j"$jobs"
 }
 
-# Other CPUs, under QEMU. Except in a full run the tests of tier c are only sampled, because stage
-# i686 runs the same code natively.
-qemu_stage() {
+# The tiers for a Cortex-M4 and for AArch64, under QEMU. Except in a full run the tests of tier c
+# are only sampled, because stage i686 runs the same code natively.
+arm_stage() {
     [ "$long" ] || export TONGYU_SAMPLE=1
     ctest_stage "$1"
 }
 
-# Constant time in the objects of other compilers. Not Clang -O2 in a full run, whose objects are
-# examined in the stages clang and msan.
+# Constant time in the objects of other compilers. In a full run not those of Clang -O2: the stage
+# clang runs emu-trace and fault-residue with them, and msan checks the programs of tests/ct.
 ct_compilers_stage() {
     if [ "$long" ]; then tests/ct/compilers.sh gcc-O3 gcc-Os clang-O3
     else tests/ct/compilers.sh; fi
@@ -167,8 +167,8 @@ run_stage() {
     fw)       fw_stage ;;
     proof)    proof_stage ;;
     timing)   timing_stage ;;
-    armhf|aarch64|riscv64|s390x) qemu_stage "$1" ;;
-    debug|portable|clang|asan|msan|ct|i686|m4|m4f) ctest_stage "$1" ;;
+    armhf|aarch64) arm_stage "$1" ;;
+    debug|portable|clang|asan|msan|ct|i686|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
     ct-compilers) ct_compilers_stage ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
@@ -234,11 +234,13 @@ case "$*" in
 ci)   # fuzz targets run here too, under asan, on inputs that they generate. Not armhf: i686 has its
     # word size, and fw its instructions.
     side_by_side asan windows macos aarch64 s390x msan i686 ct "fw proof" ;;
-all)   # not debug and portable: i686 runs the same 32-bit C; not m4 and m4f: fw has both; not
-    # coverage, which is make coverage. The longest come first, so that the three end at about the
+all)   # not portable: i686 runs the same 32-bit C, without libcrypto and GMP; not debug, which is
+    # portable at -O0; not m4 and m4f: fw has both; not coverage, which is make coverage. fuzz takes
+    # its seeds from release's build. The longest come first, so that the three end at about the
     # same time.
-    side_by_side "release timing provider interop platforms proof fw" python asan ct-compilers \
-        bulk windows aarch64 clang s390x macos fuzz armhf riscv64 msan i686 ct strict musl ;;
+    side_by_side "release timing provider interop platforms proof fw fuzz" python asan \
+        ct-compilers bulk windows aarch64 clang s390x macos armhf riscv64 msan i686 ct strict \
+        musl ;;
 *)
     for stage in "$@"; do one_stage "$stage"; done
     summary "$@" ;;

@@ -12,7 +12,9 @@ import sys
 
 try:
     from cocotb_tools.runner import get_results, get_runner
-except ImportError:
+except ModuleNotFoundError as missing:
+    if missing.name != "cocotb_tools":
+        raise
     get_runner = None
 if not get_runner or not shutil.which("iverilog"):
     print("bench: skipped: no cocotb or no iverilog (tools/setup.sh rtl)")
@@ -39,6 +41,10 @@ def main():
         sources = [os.path.join(RTL, line.strip()) for line in f if line.strip()]
     os.environ["PYTHONWARNINGS"] = "ignore::DeprecationWarning"    # of names in cocotbext-axi
     waves, names = "--waves" in sys.argv, [a for a in sys.argv[1:] if a != "--waves"]
+    for name in names:
+        if not any(has(module, name) for module in BUILDS):
+            print(f"bench: no test '{name}'")
+            return 1
     total = failed = 0
     for module, (top, parameters) in BUILDS.items():
         wanted = [name for name in names if has(module, name)]

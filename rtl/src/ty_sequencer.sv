@@ -143,8 +143,8 @@ module ty_sequencer
   assign ended = go && last_q;
   assign illegal = state_q != IDLE && state_q != RUN;
 
-  // Not a block that assigns here.units and then ra: Icarus Verilog 11 would evaluate it and the
-  // block of `refused` (ty_core), while an error is set, by turns without end.
+  // Assigned once: while an error is set, Icarus Verilog 11 would evaluate a block that assigns
+  // here.units and then ra, and the block of `refused` in ty_core, alternately and for ever.
   function automatic units_t reading(input units_t word, input logic [4:0] ra);
     reading = word;
     reading.ra = ra;

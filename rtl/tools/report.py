@@ -35,7 +35,7 @@ RESULTS = os.path.join(HERE, "report.json")
 DOC = os.path.join(RTL, "../docs/accelerator.md")
 PICTURE = os.path.join(RTL, "../docs/accelerator.svg")
 LPF = os.path.join(RTL, "constraints/ecp5.lpf")
-PLACEMENTS = {"ecp5-163-d16": 4}    # 1 of other builds, which take longer
+PLACEMENTS = {"ecp5-163-d16": 4}    # others take longer and are placed once
 PAPER_MHZ = 66.4     # the clock of Gura, Eberle and Chang Shantz (docs/accelerator.md)
 BEGIN, END = "<!-- area: begin (rtl/tools/report.py) -->", "<!-- area: end -->"
 
@@ -80,7 +80,7 @@ MAPPERS = {
     "gowin": "synth_gowin -top {top}",
     "ecp5": "synth_ecp5 -nobram -top {top} -json {netlist}",
 }
-# With the default, 10, seeds 1 to 4 gave 108 to 117 MHz for D = 16, and with 30, 113 to 120 MHz.
+# The weight of the clock, by default 10: docs/accelerator.md compares them.
 PLACER = ["--placer-heap-timingweight", "30"]
 
 CELLS = {"xc7": r"LUT[1-6]|INV|RAM\w+|SRL\w+|FD[RSCP]E|MUXF[78]|CARRY4|DSP\w+",
@@ -107,8 +107,8 @@ def sources():
 
 @functools.lru_cache(maxsize=None)
 def digest(name):
-    """A hash of a build's parameters and mapping, and of the sources without comments and white
-    space."""
+    """A hash of a build's parameters, mapping and placer's options, and of the sources without
+    comments and white space."""
     family = BUILDS[name][1]
     how = [BUILDS[name][1:], MAPPERS[family]] + ([PLACER] if family == "ecp5" else [])
     h = hashlib.sha256(json.dumps(how).encode())
@@ -151,7 +151,7 @@ def placements(name):
 
 
 def measure(name):
-    """Yields the result after mapping and, for ECP5, after each routing."""
+    """Yields the result after mapping and, for ECP5, after routing."""
     _, family, top, parameters = BUILDS[name]
     folder = os.path.join(WORK, name)
     os.makedirs(folder, exist_ok=True)
@@ -182,10 +182,10 @@ def measure(name):
                    "CABGA756", "--speed", "6", "--seed", str(seed), *PLACER,
                    "--json", netlist, "--lpf", LPF, "--lpf-allow-unconstrained",
                    "--timing-allow-fail"],
-                  os.path.join(folder, "route.log"))
+                  os.path.join(folder, f"route-{seed}.log"))
         mhz = float(re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", out)[-1])
         result.setdefault("mhz", []).append(mhz)
-        yield result
+    yield result
 
 
 def cycles(name):
@@ -225,7 +225,7 @@ def table(results):
         rate, mhz = cycles(name), max(placed, default=0)
         clock = f"{mhz:.0f} MHz" if mhz else "-"
         if len(placed) > 1:
-            clock += f", the best of {len(placed)} placements from {min(placed):.0f} MHz on"
+            clock += f" (best of {len(placed)} placements; the worst has {min(placed):.0f})"
         each, paper = (f"{f * 1e6 / rate:,.0f}" if rate and f else "-" for f in (mhz, PAPER_MHZ))
         old = "" if r["hash"] == digest(name) else " (sources have changed since)"
         lut, memory, ff, blocks = counts(r)

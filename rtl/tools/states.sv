@@ -58,7 +58,7 @@ module ty_sequencer_states
   int at_q;
   always_ff @(posedge clk) begin
     if (moves) at_q <= pc;
-    // not in the random state before a reset
+    // neither in the random state before a reset nor in an illegal one
     if (go && now[Run] && !rst) ty_word(c, generic, multipliers, at_q);
     was_q <= rst ? '0 : now;
     stop_q <= stop;

@@ -5,8 +5,9 @@
 #   tests/ct/compilers.sh [gcc-O3 | gcc-Os | clang-O2 | clang-O3]...
 #                         all four if none is named
 # For each, in build/ct-NAME: the programs of tests/ct under valgrind with their controls,
-# emu-trace and, except with -Os, fault-residue. A run after one that was stopped builds only what
-# is missing.
+# emu-trace and, except with -Os, fault-residue. One build serves all, so the last two run with
+# objects that carry the marks for valgrind. A run after one that was stopped builds only what is
+# missing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 jobs=${TONGYU_CHECK_JOBS:-$(nproc)}

@@ -2,9 +2,7 @@
 # macOS on x86-64 and arm64: the library and the command are compiled and linked without Apple's
 # SDK, and examined with llvm-objdump: every function of the headers is exported, every level of the
 # machine has its kernels, every function in assembly is there. Nothing is run.
-#     macos.sh [library]
-# The command is compiled for arm64; with `library`, and for x86-64, only those of its files that
-# depend on the system.
+#     macos.sh [library]     library: of the command, only the files that depend on the system
 set -eu
 part=${1:-all}
 . "$(dirname "$0")/zig.sh"
@@ -82,7 +80,7 @@ for machine in x86_64 aarch64; do
     exported=$(wc -l <"$at/exported") assembly=$(wc -l <"$at/assembly")
     echo "macos: $machine: $exported functions exported, $assembly in assembly, levels:" \
         "$(tr '\n' ' ' <"$at/levels")"
-    if [ "$part" = library ] || [ $machine = x86_64 ]; then
+    if [ "$part" = library ]; then
         for source in app/cli/*_posix.cc; do
             zig $target c++ -std=c++17 -O1 -Iinclude -isystem "$dir/include" -c "$source" \
                 -o "$at/posix.o"

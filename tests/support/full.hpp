@@ -14,7 +14,7 @@ inline bool &tier_is_slow()
 // CPU that has its instructions.
 inline bool full() { return std::getenv("TONGYU_TEST_FULL") != nullptr && !tier_is_slow(); }
 
-// Set where the portable code is slow and other stages run all of it: in CI's stages with QEMU,
-// where every instruction is emulated, and in coverage, at -O0. The portable tier of a family with
-// a stronger one is sampled, and long repetitions are cut short.
+// Set where the portable code is slow and other stages run all of it: in CI's stage armhf, where
+// every instruction is emulated, and in coverage, at -O0. The portable tier of a family with a
+// stronger one is sampled, and long repetitions are cut short.
 inline bool sampling() { return std::getenv("TONGYU_SAMPLE") != nullptr; }
