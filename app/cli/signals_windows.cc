@@ -16,10 +16,12 @@ static DWORD echoing;   /* the console's mode before its echo was turned off */
 
 /* Ctrl-C and similar events call the handler in a thread of its own: what it reads is changed only
  * under this lock. */
-struct Lock {
+namespace {
+struct Lock {   /* verb_keys.cc has another one */
     CRITICAL_SECTION section;
     Lock() { InitializeCriticalSection(&section); }
 };
+}
 static Lock lock;
 
 static BOOL WINAPI on_control(DWORD)
