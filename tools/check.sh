@@ -72,7 +72,7 @@ interop_stage() {   # keys and messages exchanged with other programs, in both d
 
 # Windows, built with mingw-w64, under Wine: every test in a full run, otherwise only those of code
 # that has assembly or depends on the system; then the demonstration. The command is not optimised,
-# because the compiler would take longer than all else.
+# because that would take longer than the rest of the stage.
 windows_stage() {
     export WINEPREFIX="$PWD/build/wine" WINEDEBUG=-all
     cmake --preset windows -DCMAKE_CXX_FLAGS_RELEASE=-O0 && wineboot -i || return 1
@@ -112,13 +112,6 @@ fw_stage() {
 arm_stage() {
     [ "$long" ] || export TONGYU_SAMPLE=1
     ctest_stage "$1"
-}
-
-# Constant time in the objects of other compilers. In a full run not those of Clang -O2: the stage
-# clang runs emu-trace and fault-residue with them, and msan checks the programs of tests/ct.
-ct_compilers_stage() {
-    if [ "$long" ]; then tests/ct/compilers.sh gcc-O3 gcc-Os clang-O3
-    else tests/ct/compilers.sh; fi
 }
 
 strict_stage() {   # strict C11, by those of these compilers that are installed
@@ -169,7 +162,8 @@ run_stage() {
     timing)   timing_stage ;;
     armhf|aarch64) arm_stage "$1" ;;
     debug|portable|clang|asan|msan|ct|i686|riscv64|s390x|m4|m4f) ctest_stage "$1" ;;
-    ct-compilers) ct_compilers_stage ;;
+    # not clang-O2: the stage clang runs emu-trace and fault-residue, and msan the tests of tests/ct
+    ct-compilers) tests/ct/compilers.sh gcc-O3 gcc-Os clang-O3 ;;
     *) echo "check.sh: no stage '$1'" >&2; return 2 ;;
     esac
 }

@@ -17,7 +17,7 @@ static DWORD echoing;   /* the console's mode before its echo was turned off */
 /* Ctrl-C and similar events call the handler in a thread of its own: what it reads is changed only
  * under this lock. */
 namespace {
-struct Lock {   /* verb_keys.cc has another one */
+struct Lock {   /* verb_keys.cc has another type of this name */
     CRITICAL_SECTION section;
     Lock() { InitializeCriticalSection(&section); }
 };

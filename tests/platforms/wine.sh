@@ -30,6 +30,7 @@ x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Iinclude tests/platforms/known_answer
     -o "$build/bin/known_answers.exe"
 wine "$build/bin/known_answers.exe"
 
-printf '#!/bin/sh\nexec wine "%s/bin/tongyu.exe" "$@"\n' "$build" >"$build/tongyu"
+# a command that hangs is an error
+printf '#!/bin/sh\nexec timeout 300 wine "%s/bin/tongyu.exe" "$@"\n' "$build" >"$build/tongyu"
 chmod +x "$build/tongyu"
 tools/demo.sh "$build/tongyu" "$build/demo"
